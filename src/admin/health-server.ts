@@ -5,15 +5,17 @@ import type { AdminDependencies } from './dependencies.js';
 import { answerBrokenRequest } from './http/broken-requests.js';
 import { boundConnections } from './http/connections.js';
 import { createErrorHandler, errorBody } from './http/errors.js';
+import { requestTimeouts } from './http/timeouts.js';
 import { healthRoutes } from './routes/health.js';
 
 /** Serves only health and metrics, for an engine whose admin service runs elsewhere. Needs no key and accepts no body. */
 export function createHealthServer(
-  dependencies: Pick<AdminDependencies, 'health' | 'metricsText' | 'logger' | 'clock'>,
+  dependencies: Pick<AdminDependencies, 'health' | 'metricsText' | 'logger' | 'clock' | 'requestTimeoutMs'>,
 ): FastifyInstance {
   const server = Fastify({
     logger: false,
     bodyLimit: 1,
+    ...requestTimeouts(dependencies.requestTimeoutMs),
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     clientErrorHandler: answerBrokenRequest,

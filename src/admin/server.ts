@@ -14,6 +14,7 @@ import { readJsonBodies } from './http/json-bodies.js';
 import { giveLogId } from './http/log-id-header.js';
 import { answerPages } from './http/pages.js';
 import { limitRate } from './http/rate-limit.js';
+import { requestTimeouts } from './http/timeouts.js';
 import { checkCalls } from './http/validation.js';
 import { describeApi, serveApiDescription } from './openapi.js';
 import { apiKeyRoutes } from './routes/administration/api-keys.js';
@@ -47,9 +48,6 @@ import { spendRoutes } from './routes/spend.js';
 
 const BODY_LIMIT_BYTES = 4 * 1024 * 1024;
 
-const REQUEST_TIMEOUT_MS = 60_000;
-/** How often Node.js checks for requests that took too long. Its default is 30 s. */
-const TIMEOUT_CHECK_MS = 1_000;
 const END_CHECK_MS = 100;
 
 /** The routes, a file for each resource. */
@@ -120,24 +118,18 @@ function closeConnectionsAtEnd(service: Pick<FastifyInstance, 'server' | 'addHoo
 
 /** The admin service, ready to listen. */
 export async function createAdminServer(dependencies: AdminDependencies): Promise<FastifyInstance> {
-  const timeout = dependencies.requestTimeoutMs ?? REQUEST_TIMEOUT_MS;
+  const timeouts = requestTimeouts(dependencies.requestTimeoutMs);
   const server = Fastify({
     logger: false,
     bodyLimit: BODY_LIMIT_BYTES,
-    // A client that never finishes its request would hold memory forever.
-    requestTimeout: timeout,
+    ...timeouts,
     trustProxy: dependencies.trustedProxies === undefined ? false : [...dependencies.trustedProxies],
     forceCloseConnections: 'idle',
     return503OnClosing: false,
     exposeHeadRoutes: true,
     routerOptions: { maxParamLength: 512, ignoreTrailingSlash: true },
     // A cursor can contain a tag, and a tag can be as long as metadata.
-    http: {
-      maxHeaderSize: 128 * 1024,
-      // Node.js uses the longer of these two timeouts for the whole request.
-      headersTimeout: timeout,
-      connectionsCheckingInterval: TIMEOUT_CHECK_MS,
-    },
+    http: { maxHeaderSize: 128 * 1024, ...timeouts.http },
     clientErrorHandler: answerBrokenRequest,
     frameworkErrors: answerBrokenPath,
   }).withTypeProvider<TypeBoxTypeProvider>();

@@ -149,6 +149,13 @@ describe("Envoy's bootstrap", () => {
     expect(at('max_connections_to_accept_per_socket_event')).toEqual([1]);
   });
 
+  it('keeps at most 4 MiB of bodies for a connection before the keys are known', () => {
+    const [streams] = at('max_concurrent_streams');
+    expect(streams * SHORT_BODY_BYTES).toBeLessThanOrEqual(4 << 20);
+    expect(new Set(at('max_request_bytes'))).toEqual(new Set([SHORT_BODY_BYTES]));
+    expect(text).toContain(`range_match: { start: 1, end: ${SHORT_BODY_BYTES + 1} }`);
+  });
+
   const never = 2 ** 31 - 1;
   const windowOf = (cluster: string) => {
     const found = parse(text).static_resources.clusters.find(

@@ -31,9 +31,10 @@ export const ENGINE_ROUTE = 'engine';
  */
 export const LENGTH_HEADER = 'x-sluice-length';
 /**
- * A body of at most this many bytes, by the client's content-length, goes to the engine together with the headers.
+ * A body of at most this many bytes, by the client's content-length, goes to the engine together with the headers. Envoy keeps such a
+ * body until it is complete, also for a client without a key, and for each stream that the client may open.
  */
-export const SHORT_BODY_BYTES = 65_536;
+export const SHORT_BODY_BYTES = 16_384;
 /**
  * The status of the answer that the engine replaces. It is an error, in case an Envoy does not show the answer to the
  * engine.

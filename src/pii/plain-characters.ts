@@ -13,6 +13,7 @@ const { ranges: RANGES, circled } = readWords<'ranges' | 'circled'>('characters'
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f\ufeff\ufff9-\ufffb]/u;
 /** Blanks, page and line separators other than a line feed, and the Braille cell without a dot. */
 const BLANK = /[\p{Zs}\v\f\u0085\u2028\u2029\u2800]/u;
+const DECIMAL = /\p{Nd}/u;
 const DASH = /[\p{Pd}\u2043\u207b\u208b\u2212]/u;
 /** The katakana mark for a long vowel. It counts as a dash only between two digits. */
 const LONG_VOWEL = /[\u30fc\uff70]/;
@@ -45,14 +46,13 @@ function circledValue(point: number): string | undefined {
   return row && String(row.first + point - row.range[0]);
 }
 
-/** The value of a decimal digit of any script. The ten digits of a script have consecutive code points. */
+/** The value of a decimal digit of any script. The ten digits of a script have consecutive code points; scripts may follow one another. */
 function digitValue(char: string): string | undefined {
-  if (!/\p{Nd}/u.test(char)) return undefined;
+  if (!DECIMAL.test(char)) return undefined;
   const point = char.codePointAt(0)!;
-  if (point >= 0x1d7ce && point <= 0x1d7ff) return String((point - 0x1d7ce) % 10);
   let zero = point;
-  while (point - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
-  return String(point - zero);
+  while (DECIMAL.test(String.fromCodePoint(zero - 1))) zero--;
+  return String((point - zero) % 10);
 }
 
 /** The form in which a character is read, at most two units; the character itself where it does not change. */

@@ -11,11 +11,33 @@ export interface Place {
 /** All strings of a body, in order. */
 export function stringsOf(value: JsonValue, path: Path = []): Place[] {
   if (typeof value === 'string') {
-    return [{ path, name: path.filter((step) => typeof step === 'string').join('.') }];
+    return [{ path, name: nameOf(path) }];
   }
   if (typeof value !== 'object' || value === null) return [];
   const members = Array.isArray(value) ? value.map((item, at) => [at, item] as const) : Object.entries(value);
   return members.flatMap(([step, inside]) => stringsOf(inside as JsonValue, [...path, step]));
+}
+
+/** All objects of a body, in order. */
+export function objectsOf(value: JsonValue, path: Path = []): Place[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const isList = Array.isArray(value);
+  const members = isList ? value.map((item, at) => [at, item] as const) : Object.entries(value);
+  const inside = members.flatMap(([step, member]) => objectsOf(member as JsonValue, [...path, step]));
+  return isList ? inside : [{ path, name: nameOf(path) }, ...inside];
+}
+
+function nameOf(path: Path): string {
+  return path.filter((step) => typeof step === 'string').join('.');
+}
+
+/** The body with another member in one of its objects. */
+export function withMember(text: string, { path }: Place, name: string): string {
+  const body = parsed(text);
+  let object: JsonValue = body;
+  for (const step of path) object = (object as Record<string | number, JsonValue>)[step]!;
+  (object as JsonObject)[name] = 'x';
+  return JSON.stringify(body);
 }
 
 /** The body with another string in one place. */

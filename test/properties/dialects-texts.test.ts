@@ -6,6 +6,7 @@ import { textsOf } from '../../src/core/texts/part-texts.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
 import { dialectById, dialects } from '../../src/dialects/index.js';
 import { type Path, spliceValues, stringEdit } from '../../src/dialects/wire/splice.js';
+import { objectsOf, withMember } from '../fuzz/planted.js';
 import { documentOf, fixturesOf } from './dialects-support.js';
 
 /*
@@ -330,6 +331,22 @@ describe.each(CASES)('guards of $dialect ($name)', ({ dialect: dialectId, text }
 
   it.each([CARD, `data:${CARD}`, `${'A'.repeat(400)} ${CARD}`])('see %j in every string', (planted) => {
     expect(unseen(dialect, text, planted).filter((place) => !isListed(place))).toEqual([]);
+  });
+
+  it('see the name of a further member in every object, and can change it', () => {
+    for (const place of objectsOf(JSON.parse(text))) {
+      if (isListed(place.name)) continue;
+      const document = documentOf(withMember(text, place, CARD));
+      const masked = JSON.parse(
+        JSON.stringify(atOnce(dialect.readMessages(document)), (key, value) =>
+          (key === 'text' || key === 'arguments') && typeof value === 'string'
+            ? value.replaceAll(CARD, '<CARD>')
+            : value,
+        ),
+      );
+      const changed = atOnce(dialect.writeMessages(document, masked)).text;
+      expect(JSON.parse(changed), place.name).toEqual(JSON.parse(document.text.replaceAll(CARD, '<CARD>')));
+    }
   });
 
   it('see an e-mail address in every string that is no id, and in those of users', () => {

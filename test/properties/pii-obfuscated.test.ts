@@ -111,6 +111,9 @@ describe('behind its word a number is found', () => {
     ['TFN l23 456 782'],
     ['ITIN 9 1 2 7 0 1 2 3 4'],
     ['ITIN nine one two seven zero one two three four'],
+    ['SSN: 219-09-9998Hello'],
+    ['SSN ٢١٩-٠٩-٩٩٩٨then'],
+    ['NHS: 943 476 5919and'],
   ])('%s', (text) => {
     expect(detector.detectSync(text)).toHaveLength(1);
   });
@@ -120,7 +123,34 @@ describe('behind its word a number is found', () => {
     ['phone 12/05/2021 10:30'],
     ['number one, two and three'],
     ['the card has 4 1 2 5 points'],
+    ['SSN file 219099998a7bc'],
+    ['SSN table, 219099998x'],
   ])('and nothing in %s', (text) => {
     expect(detector.detectSync(text).filter(({ entityType }) => entityType !== 'DATE_TIME')).toEqual([]);
+  });
+});
+
+/** In invisible ASCII. */
+const tags = (text: string) =>
+  [...text].map((char) => String.fromCodePoint(0xe0000 + char.charCodeAt(0))).join('');
+
+describe('a form passes that docs/security.md lists', () => {
+  it.each([
+    ['base64', Buffer.from('my card is 4111 1111 1111 1111').toString('base64')],
+    ['hexadecimal', Buffer.from('4111111111111111').toString('hex')],
+    ['unusual marks without a word', '4*111-11/11:1111 1;111'],
+    ['spoken without a word', `four${' one'.repeat(15)}`],
+    ['letters for digits without a word', '4lll llll llll llll'],
+    ['a check of one digit without a word', '9434765919'],
+    ['two further groups behind a card', '4111 1111 1111 1111 2222 3333'],
+    ['behind a digit and a dot', '0.4111111111111111'],
+    ['words for digits in Swedish', `card fyra${' ett'.repeat(15)}`],
+    ['a single tag', `4111 1111 1111 ${tags('1')}111`],
+    ['points of Hebrew between the digits', [...'4111111111111111'].join('\u05b0')],
+    ['a letter right behind a number', 'SSN 219-09-9998x'],
+    ['a word right behind an IBAN', 'IBAN: DE89370400440532013000Hello'],
+    ['escapes that are escaped', 'card: \\\\u0034111 1111 1111 1111'],
+  ])('%s', (_form, text) => {
+    expect(detector.detectSync(`It is ${text}, thanks`)).toEqual([]);
   });
 });

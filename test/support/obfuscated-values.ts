@@ -31,36 +31,41 @@ const digits =
     value.replaceAll(/\d/g, (digit) => write(Number(digit)));
 const block = (zero: number) => digits((digit) => String.fromCodePoint(zero + digit));
 
-/** The first digit of each script with its own digits, and of other forms of the ASCII digits. */
-const ZEROS = [
-  0x660, 0x6f0, 0x7c0, 0x966, 0x9e6, 0xa66, 0xae6, 0xb66, 0xbe6, 0xc66, 0xce6, 0xd66, 0xde6, 0xe50, 0xed0,
-  0xf20, 0x1040, 0x1090, 0x17e0, 0x1810, 0x1946, 0x19d0, 0x1a80, 0x1a90, 0x1b50, 0x1bb0, 0x1c40, 0x1c50,
-  0xa620, 0xa8d0, 0xa900, 0xa9d0, 0xa9f0, 0xaa50, 0xabf0, 0xff10, 0x104a0, 0x11066, 0x110f0, 0x11136, 0x111d0,
-  0x112f0, 0x11450, 0x114d0, 0x11650, 0x116c0, 0x11730, 0x118e0, 0x11c50, 0x16a60, 0x1d7ce, 0x1d7d8, 0x1d7e2,
-  0x1d7ec, 0x1d7f6, 0x1e140, 0x1e950, 0x1fbf0, 0x2080,
-];
+const CHARACTERS = Array.from({ length: 0x110000 }, (_, point) => point)
+  .filter((point) => point < 0xd800 || point > 0xdfff)
+  .map((point) => String.fromCodePoint(point));
+const charactersOf = (kind: RegExp): string[] => CHARACTERS.filter((char) => kind.test(char));
+
+/** The first digit of each script with its own digits, and of other forms of the ASCII digits. Unicode keeps ten in a row. */
+const ZEROS = charactersOf(/\p{Nd}/u)
+  .filter((_, index) => index % 10 === 0)
+  .map((zero) => zero.codePointAt(0)!)
+  .concat(0x2080);
 const SUPERSCRIPTS = '⁰¹²³⁴⁵⁶⁷⁸⁹';
 const CIRCLED = '⓪①②③④⑤⑥⑦⑧⑨';
 const NEGATIVE = '⓿❶❷❸❹❺❻❼❽❾';
+const BRACKETED = '⓪⑴⑵⑶⑷⑸⑹⑺⑻⑼';
+const DOTTED = [...'\u{1f100}⒈⒉⒊⒋⒌⒍⒎⒏⒐'];
+const WITH_COMMA = [
+  ...'\u{1f101}\u{1f102}\u{1f103}\u{1f104}\u{1f105}\u{1f106}\u{1f107}\u{1f108}\u{1f109}\u{1f10a}',
+];
 
 const SCRIPTS: readonly Change[] = [
   ...ZEROS.map(block),
   digits((digit) => SUPERSCRIPTS[digit]!),
   digits((digit) => CIRCLED[digit]!),
   digits((digit) => NEGATIVE[digit]!),
+  digits((digit) => BRACKETED[digit]!),
+  digits((digit) => DOTTED[digit]!),
+  digits((digit) => WITH_COMMA[digit]!),
   digits((digit) => `${digit}\ufe0f\u20e3`),
   digits((digit) => `${digit}\u0336`),
 ];
 
-/** All characters of the basic plane that Unicode calls default-ignorable, and some of other planes. */
-const INVISIBLE = Array.from({ length: 0xffff }, (_, unit) => unit)
-  .filter((unit) => (unit < 0xd800 || unit > 0xdfff) && /\p{DI}/u.test(String.fromCharCode(unit)))
-  .map((unit) => String.fromCharCode(unit))
-  .concat('\u{e0001}', '\u{e0100}', '\u{1d173}', '\0', '\u0007');
-const BLANKS = [
-  ...'\u00a0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u202f\u205f\u3000\u2028\u2800\v\f',
-];
-const DASHES = [...'-\u2010\u2011\u2012\u2013\u2014\u2015\u2212\ufe58\ufe63\uff0d\u2043\u2e3a'];
+/** All characters that Unicode calls default-ignorable, and control characters but the end of a line and a tab. */
+const INVISIBLE = charactersOf(/[\p{DI}\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]/u);
+const BLANKS = charactersOf(/[\p{Zs}\p{Zl}\p{Zp}\v\f\u0085\u2800]/u);
+const DASHES = charactersOf(/[\p{Pd}\u2212\u2043\u207b\u208b]/u);
 
 /** Changes that must not hide a value, wherever it stands. */
 export const DISGUISES: Readonly<Record<string, readonly Change[]>> = {
@@ -103,7 +108,7 @@ const AROUND: readonly ((text: string) => string)[] = [
 export const disguised: fc.Arbitrary<Disguised> = fc
   .tuple(
     fc.constantFrom(...VALUES),
-    fc.constantFrom(...Object.values(DISGUISES).flat()),
+    fc.constantFrom(...Object.values(DISGUISES)).chain((changes) => fc.constantFrom(...changes)),
     fc.option(fc.constantFrom(...MARKS)),
     fc.constantFrom(...AROUND),
   )
@@ -112,3 +117,37 @@ export const disguised: fc.Arbitrary<Disguised> = fc
     const written = change(marked);
     return { type, value: written, text: around(`${word}: ${written}`) };
   });
+
+const utf16 = (text: string, isBigEndian: boolean): Buffer => {
+  const bytes = Buffer.from(text, 'utf16le');
+  return isBigEndian ? bytes.swap16() : bytes;
+};
+const utf32 = (text: string, isBigEndian: boolean): Buffer => {
+  const points = [...text].map((char) => char.codePointAt(0)!);
+  const bytes = Buffer.alloc(points.length * 4);
+  for (const [index, point] of points.entries()) {
+    if (isBigEndian) bytes.writeUInt32BE(point, index * 4);
+    else bytes.writeUInt32LE(point, index * 4);
+  }
+  return bytes;
+};
+const base64 = (bytes: Buffer | string): string => Buffer.from(bytes).toString('base64');
+const inLines = (text: string): string => text.replaceAll(/.{60}/g, '$&\r\n');
+
+/** A file of text as a `data:` URL, in each encoding and form that the standard allows, under each kind of type. */
+export const DATA_URLS: Readonly<Record<string, (text: string) => string>> = {
+  'UTF-8': (text) => `data:text/plain;base64,${base64(text)}`,
+  'UTF-8 with a mark': (text) => `data:text/plain;base64,${base64(`\ufeff${text}`)}`,
+  'UTF-16 without a mark': (text) => `data:text/plain;base64,${base64(utf16(text, false))}`,
+  'UTF-16 with the high byte first': (text) => `data:text/plain;base64,${base64(utf16(text, true))}`,
+  'UTF-32': (text) => `data:text/plain;base64,${base64(utf32(text, false))}`,
+  'UTF-32 with the high byte first': (text) => `data:text/plain;base64,${base64(utf32(text, true))}`,
+  'lines of base64': (text) => `data:text/plain;base64,${inLines(base64(text))}`,
+  'blanks in its head': (text) => `data: text/plain ; charset=utf-8 ; base64 ,${base64(text)}`,
+  parameters: (text) => `data:text/plain;name="a;b";charset=utf-8;base64,${base64(text)}`,
+  'percent-encoding': (text) => `data:text/plain,${encodeURIComponent(text)}`,
+  'percent-encoded base64': (text) => `data:text/plain;base64,${encodeURIComponent(base64(text))}`,
+  'the type of a picture': (text) => `data:image/png;base64,${base64(text)}`,
+  'the type of a document': (text) => `data:application/pdf;base64,${base64(text)}`,
+  'no type': (text) => `data:;base64,${base64(text)}`,
+};

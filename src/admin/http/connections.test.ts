@@ -34,6 +34,15 @@ describe('the connections of the admin port', () => {
     expect(areOpen([...ofOne, connect('10.0.0.2')])).toEqual([true, true, false, true]);
   });
 
+  it('are bounded for each network of IPv6, which one machine may have all addresses of', () => {
+    const connect = setUp();
+    const ofOne = ['2001:db8::1', '2001:db8:0:0:9::1', '2001:db8::ffff:2'].map(connect);
+    expect(areOpen([...ofOne, connect('2001:db8:0:1::1')])).toEqual([true, true, false, true]);
+    const mapped = setUp();
+    const byIpv4 = ['::ffff:10.0.0.1', '::ffff:10.0.0.2', '::ffff:10.0.0.3'].map(mapped);
+    expect(areOpen(byIpv4)).toEqual([true, true, true]);
+  });
+
   it('are bounded all together', () => {
     const connect = setUp();
     const sockets = [1, 2, 3, 4, 5].map((host) => connect(`10.0.0.${host}`));

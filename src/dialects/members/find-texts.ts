@@ -139,13 +139,15 @@ function listMembers(
   const members = known instanceof Members ? known : undefined;
   for (let index = keys.length - 1; index >= 0; index--) {
     const key = keys[index]!;
-    if (skip?.has(key)) continue;
     const own = members?.known.get(key);
+    // The text was read already. Its name was not, where it is none of the API's.
+    const isRead = skip?.has(key) === true;
+    if (isRead && own !== undefined) continue;
     const value = holder[key]!;
     const memberKnown = own ?? members?.others;
     const isHidden = own === undefined && isWhole(memberKnown);
     const namesText = own === undefined && !isHidden && !isWord(key) && key !== '';
-    const shown = isShown(value, memberKnown) && !isPassedBy(value, memberKnown, holder);
+    const shown = !isRead && isShown(value, memberKnown) && !isPassedBy(value, memberKnown, holder);
     if (!namesText && !shown) continue;
     const path: DeepPath = { within: at, step: key };
     if (namesText) found.push({ text: key, path, key: true });

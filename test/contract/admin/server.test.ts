@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import type { AddressInfo, Socket } from 'node:net';
+import type { Socket } from 'node:net';
 import { connect } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { text } from 'node:stream/consumers';
@@ -142,14 +142,23 @@ describe.skipIf(missingMongod !== null)('the admin server', () => {
 });
 
 describe.skipIf(missingMongod !== null)('a request whose body never ends', () => {
-  it('is answered with 408 when its time is over', async () => {
-    const api = await openAdminApi({ requestTimeoutMs: 200 });
-    onTestFinished(() => api.close());
-    await api.server.listen({ host: '127.0.0.1', port: 0 });
-    const { port } = api.server.server.address() as AddressInfo;
-    const socket = connect(port, '127.0.0.1');
+  const requestTimeoutMs = 200;
+  const health = () => ({ ready: true, parts: {} });
+  const servers: [string, () => Promise<FastifyInstance>][] = [
+    ['an admin service', async () => (await openApi({ requestTimeoutMs })).server],
+    [
+      'an engine',
+      async () => createHealthServer({ health, logger: silentLogger, clock: systemClock, requestTimeoutMs }),
+    ],
+  ];
+
+  it.each(servers)('is answered with 408 by %s when its time is over', async (_whose, create) => {
+    const server = await create();
+    onTestFinished(() => server.close());
+    const { hostname, port } = new URL(await server.listen({ host: '127.0.0.1', port: 0 }));
+    const socket = connect(Number(port), hostname);
     socket.write(
-      'POST /api/session HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 99\r\n\r\n{',
+      'POST /api/session HTTP/1.1\r\nhost: a\r\ncontent-type: application/json\r\ncontent-length: 1\r\n\r\n',
     );
     expect(await text(socket)).toMatch(
       /^HTTP\/1\.1 408 .*"message":"The request took too long to come in\."/s,
@@ -192,8 +201,8 @@ describe.skipIf(withoutAddress !== null)(
   },
 );
 
-async function openApi() {
-  const api = await openAdminApi();
+async function openApi(options?: Parameters<typeof openAdminApi>[0]) {
+  const api = await openAdminApi(options);
   onTestFinished(() => api.close());
   return api;
 }

@@ -1,6 +1,7 @@
 import type { Email } from 'postal-mime';
+import { textInBytes } from '../../../dialects/members/files/text-in-bytes.js';
 import { type FileFormat, formatOf } from './file-format.js';
-import { OFFICE_PARTS, officeText } from './office-text.js';
+import { OFFICE_PART, officeText } from './office-text.js';
 import { UnreadableFile } from './unreadable-file.js';
 
 /*
@@ -28,6 +29,8 @@ export async function extractText(bytes: Uint8Array, level = 0): Promise<string>
 const READERS: Record<FileFormat, (bytes: Uint8Array, level: number) => Promise<string>> = {
   pdf: pdfText,
   zip: archiveText,
+  ole: () => refuse('is an office file in the older, binary form, or is encrypted'),
+  packed: () => refuse('is a compressed file and not a document'),
   html: (bytes) => htmlText(Buffer.from(bytes).toString('utf8')),
   mail: mailText,
 };
@@ -37,26 +40,62 @@ async function pdfText(bytes: Uint8Array): Promise<string> {
   // The library takes over the buffer, so it gets a copy.
   const document = await getDocumentProxy(new Uint8Array(bytes));
   const { text } = await textOf(document, { mergePages: true });
-  return text;
+  const texts = [text];
+  for (let number = 1; number <= document.numPages; number++) {
+    const page = await document.getPage(number);
+    for (const annotation of await page.getAnnotations()) texts.push(annotationText(annotation));
+  }
+  return texts.join('\n');
 }
 
-/** Word, Excel, PowerPoint and OpenDocument files, which are archives of XML. */
+/** What is filled into a form, noted on a page, or linked to. A page shows it, and its own text does not contain it. */
+function annotationText({ fieldValue, contentsObj, titleObj, url, textContent }: PdfAnnotation): string {
+  const lines = [fieldValue, contentsObj?.str, titleObj?.str, url, textContent].flat();
+  return lines.filter((line) => typeof line === 'string' && line !== '').join('\n');
+}
+
+/** What `pdf.js` tells of an annotation. It declares no types for it. */
+interface PdfAnnotation {
+  fieldValue?: unknown;
+  contentsObj?: { str: string };
+  titleObj?: { str: string };
+  url?: string;
+  textContent?: string[];
+}
+
+/** Documents that are archives: Word, Excel, PowerPoint and OpenDocument files, and books in EPUB. */
 async function archiveText(bytes: Uint8Array): Promise<string> {
   const { unzipSync } = await import('fflate');
+  const names = new Set<string>();
   let unpacked = 0;
-  let isOffice = false;
+  let isDocument = false;
   const files = unzipSync(bytes, {
     filter: ({ name, originalSize }) => {
-      if (name === '[Content_Types].xml' || name === 'mimetype') isOffice = true;
-      if (!OFFICE_PARTS.test(name)) return false;
+      // Another program may read the other part.
+      if (names.has(name)) throw new UnreadableFile('has two parts of the same name');
+      names.add(name);
+      if (name === '[Content_Types].xml' || name === 'mimetype') isDocument = true;
+      if (BINARY_SHEET.test(name))
+        throw new UnreadableFile('is a workbook in a binary form that is not read');
+      if (!OFFICE_PART.test(name) && !PAGE.test(name) && !PLAIN_TEXT.test(name)) return false;
       unpacked += originalSize;
       if (unpacked > MOST_UNPACKED) throw new UnreadableFile(`unpacks to more than ${MOST_UNPACKED} bytes`);
       return true;
     },
   });
-  if (!isOffice) throw new UnreadableFile('is an archive and not a document');
-  return officeText(files);
+  if (!isDocument) throw new UnreadableFile('is an archive and not a document');
+  const texts: string[] = [];
+  for (const name of Object.keys(files).sort()) {
+    const part = Buffer.from(files[name]!);
+    if (OFFICE_PART.test(name)) texts.push(officeText(name, part));
+    else texts.push(PAGE.test(name) ? await htmlText(part.toString('utf8')) : part.toString('utf8'));
+  }
+  return texts.join('\n\n');
 }
+
+const PAGE = /\.x?html?$/i;
+const PLAIN_TEXT = /\.(?:txt|csv|md)$/i;
+const BINARY_SHEET = /^xl\/worksheets\/[^/]+\.bin$/i;
 
 async function htmlText(html: string): Promise<string> {
   const { Parser } = await import('htmlparser2');
@@ -100,8 +139,17 @@ async function mailText(bytes: Uint8Array, level: number): Promise<string> {
   for (const { filename, mimeType, content } of mail.attachments) {
     texts.push(filename ?? '');
     const attached = typeof content === 'string' ? Buffer.from(content) : new Uint8Array(content);
-    if (formatOf(attached) !== undefined || mimeType.startsWith('text/'))
-      texts.push(await extractText(attached, level + 1));
+    texts.push(await attachedText(attached, mimeType, level));
   }
   return texts.join('\n\n');
+}
+
+/** Empty for a picture or another file without text. What an attachment is said to be does not count. */
+async function attachedText(bytes: Uint8Array, mimeType: string, level: number): Promise<string> {
+  if (formatOf(bytes) !== undefined) return extractText(bytes, level + 1);
+  return textInBytes(Buffer.from(bytes).toString('base64'), { media_type: mimeType })?.text ?? '';
+}
+
+async function refuse(reason: string): Promise<never> {
+  throw new UnreadableFile(reason);
 }

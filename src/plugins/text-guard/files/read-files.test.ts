@@ -1,3 +1,5 @@
+import { randomBytes } from 'node:crypto';
+import { gzipSync } from 'node:zlib';
 import { strToU8, type Zippable, zipSync } from 'fflate';
 import { afterAll, describe, expect, it } from 'vitest';
 import type { Message, Part } from '../../../core/message.js';
@@ -9,14 +11,17 @@ const CARD = '4111 1111 1111 1111';
 
 afterAll(() => fileReader.close());
 
-function pdf(text: string): Buffer {
+/** `annotations`: further objects, which the page refers to. */
+function pdf(text: string, annotations: readonly string[] = []): Buffer {
   const stream = `BT /F1 12 Tf 20 100 Td (${text}) Tj ET`;
+  const references = annotations.map((_, index) => `${index + 6} 0 R`).join(' ');
   const objects = [
-    '<< /Type /Catalog /Pages 2 0 R >>',
+    `<< /Type /Catalog /Pages 2 0 R /AcroForm << /Fields [${references}] >> >>`,
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 300 200] /Contents 4 0 R /Resources << /Font << /F1 5 0 R >> >> /Annots [${references}] >>`,
     `<< /Length ${stream.length} >>\nstream\n${stream}\nendstream`,
     '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>',
+    ...annotations,
   ];
   let file = '%PDF-1.4\n';
   const offsets = objects.map((object, index) => {
@@ -25,14 +30,25 @@ function pdf(text: string): Buffer {
     return `${String(offset).padStart(10, '0')} 00000 n \n`;
   });
   const table = file.length;
-  file += `xref\n0 6\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size 6 /Root 1 0 R >>\nstartxref\n${table}\n%%EOF`;
+  const size = objects.length + 1;
+  file += `xref\n0 ${size}\n0000000000 65535 f \n${offsets.join('')}trailer\n<< /Size ${size} /Root 1 0 R >>\nstartxref\n${table}\n%%EOF`;
   return Buffer.from(file);
 }
 
-function office(files: Record<string, string>): Buffer {
+function office(files: Record<string, string | Buffer>): Buffer {
   const all: Zippable = { '[Content_Types].xml': strToU8('<Types/>') };
-  for (const [name, xml] of Object.entries(files)) all[name] = strToU8(xml);
+  for (const [name, xml] of Object.entries(files)) {
+    all[name] = typeof xml === 'string' ? strToU8(xml) : new Uint8Array(xml);
+  }
   return Buffer.from(zipSync(all));
+}
+
+const paragraph = (inside: string) => `<w:document xmlns:w="w"><w:p><w:r>${inside}</w:r></w:p></w:document>`;
+
+/** An archive in which the second of two parts has the name of the first. */
+function withTwoParts(): Buffer {
+  const zip = office({ 'word/document.xml': paragraph('<w:t>a</w:t>'), 'word/documenX.xml': paragraph('') });
+  return Buffer.from(zip.toString('latin1').replaceAll('documenX', 'document'), 'latin1');
 }
 
 const [first, rest] = [CARD.slice(0, 9), CARD.slice(9)];
@@ -52,6 +68,11 @@ const MAIL = [
   'Content-Transfer-Encoding: base64',
   '',
   pdf('attached 5555 5555 5555 4444').toString('base64'),
+  '--x',
+  'Content-Type: application/octet-stream; name=a.txt',
+  'Content-Transfer-Encoding: base64',
+  '',
+  Buffer.from('and 3782 822463 10005').toString('base64'),
   '--x--',
   '',
 ].join('\r\n');
@@ -94,7 +115,48 @@ const FILES: readonly [name: string, bytes: Buffer, texts: string[]][] = [
     ),
     [CARD, '5555'],
   ],
-  ['a mail, with what is attached', Buffer.from(MAIL), [CARD, '5555 5555 5555 4444', 'ann@example.org']],
+  [
+    'a mail, with what is attached',
+    Buffer.from(MAIL),
+    [CARD, '5555 5555 5555 4444', '3782 822463 10005', 'ann@example.org'],
+  ],
+  [
+    'a form in PDF that was filled in, with a note and a link',
+    pdf('form', [
+      `<< /Type /Annot /Subtype /Widget /FT /Tx /T (card) /V (${CARD}) /Rect [10 10 90 30] >>`,
+      '<< /Type /Annot /Subtype /Text /Contents (call 5555 5555 5555 4444) /Rect [10 40 30 60] >>',
+      '<< /Type /Annot /Subtype /Link /Rect [10 70 30 90] /A << /S /URI /URI (mailto:ann@example.org) >> >>',
+    ]),
+    [CARD, '5555 5555 5555 4444', 'ann@example.org'],
+  ],
+  ['Word, in CDATA', office({ 'word/document.xml': paragraph(`<w:t><![CDATA[${CARD}]]></w:t>`) }), [CARD]],
+  [
+    'Word, whose text is in a part of another name',
+    office({ 'word/document2.xml': paragraph(`<w:t>${CARD}</w:t>`) }),
+    [CARD],
+  ],
+  [
+    'Word, in UTF-16',
+    office({ 'word/document.xml': Buffer.from(`\ufeff${paragraph(`<w:t>${CARD}</w:t>`)}`, 'utf16le') }),
+    [CARD],
+  ],
+  [
+    'diagrams, descriptions of pictures, links, and imported pages',
+    office({
+      'word/document.xml': paragraph(`<w:docPr descr="${CARD}"/>`),
+      'word/diagrams/data1.xml':
+        '<d:m xmlns:d="d" xmlns:a="a"><a:p><a:r><a:t>Ann Lee</a:t></a:r></a:p></d:m>',
+      'word/_rels/document.xml.rels':
+        '<Relationships><Relationship Target="mailto:ann@example.org" TargetMode="External"/></Relationships>',
+      'word/afchunk.html': '<p>5555 5555 <b>5555</b> 4444</p>',
+    }),
+    [CARD, 'Ann Lee', 'ann@example.org', '5555 5555 5555 4444'],
+  ],
+  [
+    'a book',
+    office({ mimetype: 'application/epub+zip', 'OEBPS/one.xhtml': `<html><p>${CARD}</p></html>` }),
+    [CARD],
+  ],
 ];
 
 const user = (...parts: Part[]): Message => ({ role: 'user', parts });
@@ -138,9 +200,30 @@ describe('the text of a file', () => {
     ['broken', Buffer.from(`%PDF-1.4 ${'x'.repeat(100)}`), /cannot be read/],
     ['an archive of other files', Buffer.from(zipSync({ a: strToU8('a'.repeat(100)) })), /not a document/],
     ['unpacked to too much', office({ 'word/document.xml': ' '.repeat(70_000_000) }), /unpacks to more than/],
+    ['of two parts with one name', withTwoParts(), /two parts of the same name/],
+    ['a workbook in its binary form', office({ 'xl/worksheets/sheet1.bin': 'x'.repeat(99) }), /binary form/],
+    [
+      'of an older or encrypted form',
+      Buffer.from(`d0cf11e0a1b11ae1${'00'.repeat(99)}`, 'hex'),
+      /older, binary form/,
+    ],
+    ['compressed', gzipSync(randomBytes(200)), /compressed file/],
     ['not XML inside', office({ 'word/document.xml': `<a>${'<'.repeat(9)}` }), /XML that cannot be read/],
   ])('is told not to be seen where the file is %s', async (_, bytes, reason) => {
     await expect(readFiles([user(document(bytes))])).rejects.toThrow(reason);
+  });
+
+  it('keeps the values of charts, properties and cells apart, so that they make no number together', async () => {
+    const bytes = office({
+      'docProps/app.xml': '<Properties><Pages>4111</Pages><Words>1111</Words></Properties>',
+      'word/charts/chart1.xml':
+        '<c:s xmlns:c="c"><c:pt><c:v>4111</c:v></c:pt><c:pt><c:v>1111</c:v></c:pt></c:s>',
+      'xl/worksheets/sheet1.xml':
+        '<worksheet><row><c><f>A4111</f><v>1111</v></c><c t="s"><v>77</v></c></row></worksheet>',
+    });
+    const text = await extractText(bytes);
+    expect(text).not.toMatch(/4111 ?1111|77/);
+    expect(text.match(/4111/g)).toHaveLength(3);
   });
 
   it('is bounded in bytes and in time', async () => {
