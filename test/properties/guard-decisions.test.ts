@@ -8,7 +8,7 @@ import type { SseFrame } from '../../src/dialects/dialect.js';
 import { dialects } from '../../src/dialects/index.js';
 import { formatFrame } from '../../src/dialects/wire/sse.js';
 import { eventsOf } from '../../src/pipeline/answer/replayed-events.js';
-import { type Guarded, guardAnswer } from '../support/guarded-exchange.js';
+import { type Guarded, guardAnswer, guardRequest } from '../support/guarded-exchange.js';
 import { RESPONSES_HABITS, withWholeCalls } from '../support/odd-streams.js';
 import { CONTEXT, encodeAll } from './dialects-support.js';
 
@@ -110,3 +110,49 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     },
   );
 });
+
+/** A request in each API that says `text`. */
+const REQUESTS: readonly [id: string, write: (text: string) => string][] = [
+  ['openai.chat', (text) => `{"model":"m","messages":[{"role":"user","content":"${text}"}]}`],
+  ['openai.responses', (text) => `{"model":"m","input":[{"role":"user","content":"${text}"}]}`],
+  [
+    'anthropic.messages',
+    (text) => `{"model":"m","max_tokens":9,"messages":[{"role":"user","content":"${text}"}]}`,
+  ],
+  ['gemini.generate', (text) => `{"contents":[{"role":"user","parts":[{"text":"${text}"}]}]}`],
+];
+
+describe.each(REQUESTS)('a member that comes twice in a request of %s', (id, write) => {
+  const dialect = dialects.find((one) => one.id === id)!;
+  /** Each member of the request once more in front of itself, with the value in it. */
+  const twice = ['contents', 'messages', 'input', 'content', 'parts', 'text', 'role'].flatMap((name) => {
+    const [hidden, shown] = [write(`My card is ${VALUE}.`), write('Hello.')];
+    const member = new RegExp(`"${name}":`);
+    if (!member.test(shown)) return [];
+    const at = shown.search(member);
+    const end = name === 'role' ? '"user"' : hidden.slice(hidden.search(member) + name.length + 3);
+    const value = name === 'role' ? `"${VALUE}"` : valueAt(end);
+    return [`${shown.slice(0, at)}"${name}":${value},${shown.slice(at)}`];
+  });
+
+  it('goes on as the guard saw it', async () => {
+    expect(twice.length).toBeGreaterThanOrEqual(3);
+    for (const body of twice) {
+      const { status, text } = await guardRequest(dialect, body, 'mask');
+      expect([status, text.includes(VALUE)], body).toEqual([200, false]);
+    }
+  });
+});
+
+/** The JSON value that a text begins with. */
+function valueAt(text: string): string {
+  for (let end = 1; end <= text.length; end++) {
+    try {
+      JSON.parse(text.slice(0, end));
+      return text.slice(0, end);
+    } catch {
+      // It goes on.
+    }
+  }
+  throw new Error('no value');
+}
