@@ -151,7 +151,7 @@ describe("Envoy's bootstrap", () => {
 
   it('keeps at most 4 MiB of bodies for a connection before the keys are known', () => {
     const [streams] = at('max_concurrent_streams');
-    expect(streams * SHORT_BODY_BYTES).toBeLessThanOrEqual(4 << 20);
+    expect(Number(streams) * SHORT_BODY_BYTES).toBeLessThanOrEqual(4 << 20);
     expect(new Set(at('max_request_bytes'))).toEqual(new Set([SHORT_BODY_BYTES]));
     expect(text).toContain(`range_match: { start: 1, end: ${SHORT_BODY_BYTES + 1} }`);
   });
