@@ -8,8 +8,8 @@ import { gapsOf } from './gaps.js';
 
 const host = createPluginHost({ plugins: BUILT_IN_PLUGINS, clock: systemClock });
 
-function gaps(plugin: string, config: JsonObject, more: Partial<PluginEntry> = {}): string[] {
-  const entry = {
+function entryOf(plugin: string, config: JsonObject, more: Partial<PluginEntry> = {}): PluginEntry {
+  return {
     plugin,
     phases: [],
     config,
@@ -19,10 +19,16 @@ function gaps(plugin: string, config: JsonObject, more: Partial<PluginEntry> = {
     sample: 1,
     ...more,
   };
-  const result = host.prepare([entry]);
-  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
-  return gapsOf(result.plugins).map(({ message }) => message);
 }
+
+function gapsIn(...entries: PluginEntry[]): [number, string][] {
+  const result = host.prepare(entries);
+  if ('mistakes' in result) throw new Error(JSON.stringify(result.mistakes));
+  return gapsOf(result.plugins).map(({ index, message }) => [index, message]);
+}
+
+const gaps = (...given: Parameters<typeof entryOf>) =>
+  gapsIn(entryOf(...given)).map(([, message]) => message);
 
 const presidio = { engine: 'presidio', presidio_url: 'http://127.0.0.1:1' };
 const webhook = { url: 'http://127.0.0.1:1' };
@@ -47,5 +53,25 @@ describe('a guard that can be passed', () => {
     ['a webhook on logs', 'webhook', webhook, { phases: ['log'] }],
   ])('is not %s', (_case, plugin, config, more) => {
     expect(gaps(plugin, config, more)).toEqual([]);
+  });
+});
+
+describe('a guard of answers behind one that masks reversibly', () => {
+  const reversible = { reject_on_detection: false, mask: 'reversible' };
+  const inAnswers = { phases: ['response' as const] };
+  const masking = entryOf('pii_detection', { reject_on_detection: false, mask: true }, inAnswers);
+  const rejecting = entryOf('pii_detection', {}, inAnswers);
+  const both = entryOf('pii_detection', reversible);
+
+  it('does not see what that one finds in an answer', () => {
+    for (const later of [masking, rejecting])
+      expect(gapsIn(both, later)).toEqual([[1, expect.stringContaining("'phases: [request]'")]]);
+  });
+
+  it('sees it where that one runs on requests alone, stands behind it, only observes, or is another plugin', () => {
+    expect(gapsIn(entryOf('pii_detection', reversible, { phases: ['request'] }), masking)).toEqual([]);
+    expect(gapsIn(masking, both)).toEqual([]);
+    expect(gapsIn(entryOf('pii_detection', reversible, { mode: 'observe' }), masking)).toEqual([]);
+    expect(gapsIn(both, entryOf('secrets_detection', {}, inAnswers))).toEqual([]);
   });
 });

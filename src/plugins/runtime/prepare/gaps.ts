@@ -9,7 +9,32 @@ export interface Gap {
 
 /** The ways in which content can bypass a guard. Plugins of the LOG phase stop nothing, so they have none. */
 export function gapsOf(plugins: readonly PreparedPlugin[]): Gap[] {
-  return plugins.flatMap((prepared, index) => messagesOf(prepared).map((message) => ({ index, message })));
+  return plugins.flatMap((prepared, index) => {
+    const messages = [...messagesOf(prepared), ...orderMessages(prepared, plugins.slice(0, index))];
+    return messages.map((message) => ({ index, message }));
+  });
+}
+
+/** What an earlier entry replaced by a stand-in, a later entry does not find, and the client gets it back. */
+function orderMessages(later: PreparedPlugin, before: readonly PreparedPlugin[]): string[] {
+  const isBlinding = ({ entry, phases }: PreparedPlugin) =>
+    entry.plugin === later.entry.plugin &&
+    entry.mode === 'enforce' &&
+    (entry.config.mask === 'reversible' || entry.config.mask === 'surrogate') &&
+    phases.includes('response');
+  if (!stopsAnswers(later) || !before.some(isBlinding)) return [];
+  return [
+    "an entry before it masks reversibly in the response phase too, so this one does not see what that one finds in an answer; give that entry 'phases: [request]'",
+  ];
+}
+
+function stopsAnswers({ entry: { config, mode }, phases }: PreparedPlugin): boolean {
+  const isMaskedForGood = config.mask === true;
+  return (
+    mode === 'enforce' &&
+    phases.includes('response') &&
+    (config.reject_on_detection === true || isMaskedForGood)
+  );
 }
 
 function messagesOf({ entry, plugin, phases }: PreparedPlugin): string[] {
