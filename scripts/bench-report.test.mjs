@@ -23,7 +23,7 @@ const rows = [
 const results = [{ name: 'plain-32', rows }];
 
 describe('the report of the benchmark', () => {
-  it('has the median of each figure, and the least and most CPU', () => {
+  it('has the median of each figure, and the lowest and highest CPU use', () => {
     const sluice = rows[2];
     expect(sluice.cpu).toEqual({ envoy: 0.1, engine: 0.2, mongod: 0.1 });
     expect(sluice.least).toBeCloseTo(0.4);
@@ -31,7 +31,7 @@ describe('the report of the benchmark', () => {
     expect(sluice.rate).toBe(1000);
   });
 
-  it('has a line of a table for each target', () => {
+  it('has a row of a table for each target', () => {
     const lines = table(results[0]).trim().split('\n');
     expect(lines).toHaveLength(2 + rows.length);
     expect(lines[4]).toBe(
@@ -39,7 +39,7 @@ describe('the report of the benchmark', () => {
     );
   });
 
-  it('tells ratios to the no-op engine, and of each way to use Sluice to the plain one, by the try', () => {
+  it('compares each target with the no-op engine, and each way to use Sluice with the plain one', () => {
     expect(verdicts(results).trim().split('\n')).toEqual([
       'plain-32: Envoy and engine 1.50 × no-op, with mongod 2.00 ×; p50 3.00 ×, each less bare Envoy; requests/s 1.00 ×',
       'plain-32: Sluice, validation 1.25 × "Sluice"',
@@ -47,7 +47,7 @@ describe('the report of the benchmark', () => {
     ]);
   });
 
-  it('compares with an earlier run what both have measured', () => {
+  it('compares with an earlier run the figures that both have', () => {
     const earlier = [
       { name: 'plain-32', rows: [row('Sluice', { envoy: 0.2, engine: 0.5, mongod: 0.1 }, 1)] },
     ];

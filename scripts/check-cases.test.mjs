@@ -3,7 +3,7 @@ import { findCaseMistakes } from './check-cases.mjs';
 
 const check = (text) => findCaseMistakes(new Map([['core/a.ts', text]]));
 
-describe('a switch over what something is', () => {
+describe('a switch over the kinds of something', () => {
   const body = "switch (part.type) {\n  case 'text':\n    return 1;\n";
 
   it('ends with assertNever', () => {
@@ -11,20 +11,20 @@ describe('a switch over what something is', () => {
     expect(check(`${body}}`)).toEqual([expect.stringMatching(/^src\/core\/a\.ts:1: .* without a default/)]);
   });
 
-  it('or says what the rest is', () => {
+  it('or has a default whose comment names the rest', () => {
     expect(check(`${body}  default:\n    // Kinds that came later.\n    return 2;\n}`)).toEqual([]);
     expect(check(`${body}  default:\n    return 2;\n}\n// A comment behind it.`)).toEqual([
       expect.stringMatching(/^src\/core\/a\.ts:1: a switch over part\.type whose default gives no reason/),
     ]);
   });
 
-  it('is not one over characters or numbers', () => {
+  it('is not meant where it is over characters or numbers', () => {
     expect(check('switch (text.charCodeAt(0)) {\n  case 1:\n    return 1;\n}')).toEqual([]);
   });
 });
 
 describe('a cast that the compiler cannot follow', () => {
-  it('says why it holds', () => {
+  it('has a comment that says why it is right', () => {
     expect(check('// The schema has checked it.\nconst a = given as unknown as Config;')).toEqual([]);
     expect(check('const a = given as never; // Fastify has checked it.')).toEqual([]);
     expect(check('const b = 1;\nconst a = given as never;')).toEqual([

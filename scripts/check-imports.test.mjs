@@ -106,7 +106,7 @@ describe('the import table', () => {
     expect(check(files)).toEqual([mistake]);
   });
 
-  it('finds circles, but not those of types', () => {
+  it('finds circles, but not those of types alone', () => {
     expect(
       check({ 'core/a.ts': "import { b } from './b.js';", 'core/b.ts': "import { a } from './a.js';" }),
     ).toEqual(['src/core/a.ts → core/b.ts → core/a.ts: a circle of imports']);
@@ -115,7 +115,7 @@ describe('the import table', () => {
     ).toEqual([]);
   });
 
-  it('finds circles between the parts of a folder, types included', () => {
+  it('finds circles between the parts of a folder, those of types too', () => {
     const there = { 'core/one/a.ts': "import type { B } from '../two/b.js';" };
     expect(check({ ...there, 'core/two/c.ts': "import { d } from '../one/d.js';" })).toEqual([
       'src/core: one → two → one: a circle of folders',

@@ -8,13 +8,13 @@ import { Counts, countsOf } from './counts.mjs';
 const sumOf = (parts) => Object.assign(new Counts(), parts);
 
 describe('the sum of a run', () => {
-  it('is one line over all parts', () => {
+  it('is one line about all parts', () => {
     const sum = sumOf({ passed: 2, skips: ['a'] });
     sum.add(sumOf({ passed: 3, failures: ['b', 'c'] }));
     expect(sum.line).toBe('5 passed, 2 failed, 1 skipped');
   });
 
-  it('tells how many tests passed the second time alone', () => {
+  it('says how many tests passed only the second time', () => {
     expect(sumOf({ passed: 2, unsteady: ['a'] }).line).toBe('2 passed, 0 failed, 0 skipped, 1 unsteady');
   });
 
@@ -48,7 +48,7 @@ describe('the counting reporter', () => {
     return JSON.parse(readFileSync(join(directory, 'results.json'), 'utf8'));
   };
 
-  it('names what failed, and what was skipped with its reason', () => {
+  it('names what failed, and what was skipped, with the reason', () => {
     const tests = [
       test('works', 'passed'),
       test('breaks', 'failed', { errors: [{ message: 'expected 1\nto be 2' }] }),

@@ -35,13 +35,13 @@ describe('a metric', () => {
   const table = sources.get(names);
   const metrics = keysOf(names, 'export const METRICS', /^ {2}(\w+): \{$/gm);
 
-  it.each(metrics)('%s is counted somewhere, and told of in docs/telemetry.md', (metric) => {
+  it.each(metrics)('%s is counted somewhere, and described in docs/telemetry.md', (metric) => {
     expect(code).toMatch(new RegExp(`\\bMETRICS\\.${metric}\\b`));
     const entry = table.slice(table.indexOf(`  ${metric}: {`));
     expect(isTold('telemetry.md', /prometheus: '(\w+)'/.exec(entry)[1])).toBe(true);
   });
 
-  it('is there at all', () => expect(metrics.length).toBeGreaterThan(15));
+  it('exists, so that this test checks something', () => expect(metrics.length).toBeGreaterThan(15));
 });
 
 describe('an alert', () => {
@@ -61,7 +61,7 @@ describe('an error', () => {
   // Envoy gives it where there is no engine.
   const ofEnvoy = readFileSync(join(root, 'envoy/bootstrap.yaml'), 'utf8');
 
-  it.each(codes)('%s is thrown somewhere, and told of in docs/errors.md', (name) => {
+  it.each(codes)('%s is thrown somewhere, and described in docs/errors.md', (name) => {
     expect(code.includes(`'${name}'`) || ofEnvoy.includes(`#${name}`)).toBe(true);
     expect(isTold('errors.md', name)).toBe(true);
   });
@@ -91,7 +91,7 @@ describe('a plugin that comes with the product', () => {
     return name === undefined ? [] : [[name, folder]];
   });
 
-  it.each(plugins)('%s stands in the list, and is told of in docs/plugins.md', (name, folder) => {
+  it.each(plugins)('%s is in the list, and described in docs/plugins.md', (name, folder) => {
     expect(sources.get('plugins/index.ts')).toContain(`from './${folder}/index.js'`);
     expect(isTold('plugins.md', `## \`${name}\``)).toBe(true);
   });
@@ -123,7 +123,7 @@ describe('a file of admin routes', () => {
   const tests = testsBelow('test/contract', (name) => !WALKERS.includes(name));
   const { paths } = JSON.parse(readFileSync(join(root, 'test/fixtures/openapi.json'), 'utf8'));
 
-  it.each(Object.keys(paths))('%s is asked by a test', (path) => {
+  it.each(Object.keys(paths))('%s is called by a test', (path) => {
     const [name] = path
       .split('/')
       .filter((step) => !step.startsWith('{'))
@@ -136,7 +136,7 @@ describe('a key of an endpoint', () => {
   const keys = keysOf('config/endpoint-schema.ts', 'export const endpointSchema', /^ {2}(\w+): /gm);
   const code = codeBut('config/', 'local/', 'core/settings.ts');
 
-  it.each(keys)('%s has an effect, and is told of in docs/configuration.md', (key) => {
+  it.each(keys)('%s has an effect, and is described in docs/configuration.md', (key) => {
     expect(code).toMatch(new RegExp(`\\b${key}\\b`));
     expect(isTold('configuration.md', key)).toBe(true);
   });
@@ -157,7 +157,7 @@ describe('a kind of provider', () => {
   const unit = testsBelow('src/dialects', (name) => name === 'providers.test.ts');
   const contract = testsBelow('test/contract');
 
-  it.each(apis)('%s is tested, alone and behind Envoy, and is told of in docs/dialects.md', (api) => {
+  it.each(apis)('%s is tested, alone and behind Envoy, and described in docs/dialects.md', (api) => {
     expect(unit.includes(`'${api}'`), `src/dialects/providers.test.ts has no case of ${api}`).toBe(true);
     expect(contract.includes(`'${api}'`), `no test in test/contract has a provider of ${api}`).toBe(true);
     expect(isTold('dialects.md', `\`${api}\``), `docs/dialects.md does not name ${api}`).toBe(true);
@@ -169,7 +169,7 @@ describe('a kind of provider', () => {
 describe('a dialect', () => {
   const ids = [...sources.get('core/dialect-ids.ts').matchAll(/'(\w+\.\w+)'/g)].map(([, id]) => id);
 
-  it.each(ids)('%s is told of in docs/dialects.md', (id) => {
+  it.each(ids)('%s is described in docs/dialects.md', (id) => {
     expect(isTold('dialects.md', `\`${id}\``), `docs/dialects.md does not name ${id}`).toBe(true);
   });
 

@@ -37,7 +37,7 @@ const isThere = (path) =>
     readdirSync(join(root, dirname(path))).some((name) => join(dirname(path), name).startsWith(path)));
 
 describe.each(pages)('%s', (page) => {
-  it('links to what is there', () => {
+  it('links only to what exists', () => {
     const links = [
       ...withoutCode(textOf(page)).matchAll(/\]\((?!https?:|mailto:)([^)\s#]*)(?:#([^)]*))?\)/g),
     ];
@@ -49,7 +49,7 @@ describe.each(pages)('%s', (page) => {
     expect(broken.map(([link]) => link)).toEqual([]);
   });
 
-  it('names files that are there', () => {
+  it('names only files that exist', () => {
     const paths = [
       ...withoutCode(textOf(page)).matchAll(
         /`((?:src|test|scripts|bench|deploy|examples|docs|tools|proto)\/[\w./-]+)/g,

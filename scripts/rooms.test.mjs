@@ -19,18 +19,18 @@ function rooms(top, counts = (name) => !name.includes('.test.')) {
   return found;
 }
 
-it.each(['src', 'dashboard'])('no folder of %s has more files than one looks through', (top) => {
+it.each(['src', 'dashboard'])('no folder of %s has more files than one can overlook', (top) => {
   const large = [...rooms(top)].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder);
   expect(large).toEqual([]);
 });
 
-it('no folder of the contract tests has more files than one looks through', () => {
+it('no folder of the contract tests has more files than one can overlook', () => {
   const all = rooms('test/contract', () => true);
   expect(all.size).toBeGreaterThan(10);
   expect([...all].filter(([, files]) => files.length > MOST_FILES).map(([folder]) => folder)).toEqual([]);
 });
 
-it.each(['src', 'dashboard'])('no file of %s is longer than one reads', (top) => {
+it.each(['src', 'dashboard'])('no file of %s is longer than the limit', (top) => {
   const long = [...rooms(top)]
     .flatMap(([folder, files]) => files.map((name) => `${folder}/${name}`))
     .filter((path) => !path.includes('/generated/'))

@@ -5,7 +5,7 @@ const result = (state, file, test, text = 'late') => ({ project: 'contract', fil
 const passed = (file, test) => result('passed', file, test);
 const failed = (file, test, text) => result('failed', file, test, text);
 
-describe('which files run once more', () => {
+describe('the files that are run a second time', () => {
   it('are those of contract tests that failed, each once', () => {
     const results = [
       failed('a', 'one'),
@@ -21,7 +21,7 @@ describe('which files run once more', () => {
     expect(filesToRunAgain([passed('a', 'one'), result('skipped', 'b', 'one')])).toEqual([]);
   });
 
-  it('are five at most', () => {
+  it('are at most five', () => {
     const failures = (count) => Array.from({ length: count }, (_, index) => failed(`file ${index}`, 'one'));
     expect(filesToRunAgain(failures(5))).toHaveLength(5);
     expect(filesToRunAgain(failures(6))).toEqual([]);
@@ -42,30 +42,30 @@ describe('the counts of both runs', () => {
     expect(counts.succeeded).toBe(true);
   });
 
-  it('have as a failure what fails again', () => {
+  it('count as a failure what fails again', () => {
     const counts = countsOfBoth(first, ['a'], [failed('a', 'one'), passed('a', 'two')]);
     expect(counts).toMatchObject({ passed: 2, failures: ['a > one'], unsteady: [] });
   });
 
-  it('have as a failure what passed first and fails alone', () => {
+  it('count as a failure what passed at first and fails the second time', () => {
     const counts = countsOfBoth(first, ['a'], [passed('a', 'one'), failed('a', 'two')]);
     expect(counts).toMatchObject({ failures: ['a > two'], unsteady: ['a > one: no answer'] });
     expect(counts.succeeded).toBe(false);
   });
 
-  it('have as a failure what the second run skips or does not know', () => {
+  it('count as a failure what the second run skips or does not know', () => {
     const skipped = countsOfBoth(first, ['a'], [result('skipped', 'a', 'one'), passed('a', 'two')]);
     expect(skipped.failures).toEqual(['a > one']);
     expect(countsOfBoth(first, ['a'], [passed('a', 'two')]).failures).toEqual(['a > one']);
   });
 
-  it('have as a failure a second run that ends without a result', () => {
+  it('count as a failure a second run that ends without a result', () => {
     const ended = { state: 'failed', text: 'vitest ended with code 1' };
     const { failures } = countsOfBoth(first, ['a'], [ended]);
     expect(failures).toEqual(['outside of any test: vitest ended with code 1', 'a > one']);
   });
 
-  it('want all of a file to pass whose hook failed', () => {
+  it('require all tests of a file to pass whose hook failed', () => {
     const hook = [failed('a', undefined, 'no port'), result('skipped', 'a', 'one')];
     expect(countsOfBoth(hook, ['a'], [passed('a', 'one')]).unsteady).toEqual(['a: no port']);
     expect(countsOfBoth(hook, ['a'], [failed('a', 'one')])).toMatchObject({

@@ -11,11 +11,11 @@ describe('a value of a form', () => {
     [{ type: 'number', exclusiveMinimum: 0 }, 0, 'must be above 0'],
     [{ type: 'number' }, Number.NaN, 'must be a number'],
     [{ type: 'number', maximum: 1 }, 0.5, undefined],
-  ])('%j %j: %s', (schema, value, mistake) => {
+  ])('is checked against its schema: %j %j: %s', (schema, value, mistake) => {
     expect(mistakeOf(schema, value)).toBe(mistake);
   });
 
-  it('begins with what is required', () => {
+  it('starts with the required keys', () => {
     const item = { type: 'object', required: ['name'], properties: { name: { type: 'string' }, more: {} } };
     expect(emptyOf(item)).toEqual({ name: '' });
     expect(emptyOf({ type: 'array' })).toEqual([]);

@@ -37,7 +37,7 @@ describe('an endpoint as YAML', () => {
     expect(readEndpoint(text)).toEqual({ error: expect.stringContaining(error) });
   });
 
-  it('is not read where its aliases grow without bound', () => {
+  it('is refused where its aliases expand without limit', () => {
     const lines = ['a0: &a0 [x, x, x, x, x, x, x, x, x, x]'];
     for (let level = 1; level < 9; level++) {
       lines.push(
@@ -50,7 +50,7 @@ describe('an endpoint as YAML', () => {
   });
 });
 
-it('calls members by words, and one of a list by its own', () => {
+it('labels keys in words, and an item of a list with the singular', () => {
   expect(labelOf('timeout_ms')).toBe('Timeout (ms)');
   expect(labelOf('some_new_key')).toBe('Some new key');
   expect(oneOf(labelOf('models'))).toBe('Model');

@@ -7,7 +7,7 @@ afterEach(() => {
 });
 
 describe('a change to many logs', () => {
-  it('goes on, and tells its end, though nobody answers for a while', async () => {
+  it('continues, and reports its end, though the service does not answer for a while', async () => {
     const job = { state: 'running', matched: 5, changed: 5, total: 9 };
     const answers = [
       () => Response.json({ job_id: 'j', change_id: 'c' }, { status: 202 }),
@@ -26,7 +26,7 @@ describe('a change to many logs', () => {
     expect(seen).toEqual([5, 9]);
   });
 
-  it('tells why logs did not change', async () => {
+  it('says why some logs were not changed', async () => {
     const skipped = { feedback: 2, metadata: 1 };
     vi.stubGlobal('fetch', async () => Response.json({ matched: 3, changed: 0, skipped }));
     expect(await changeMany('p', { ids: [] }, { add_tags: ['a'] }, () => {})).toBe(

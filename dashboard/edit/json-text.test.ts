@@ -4,17 +4,17 @@ import { jsonMistakeAt } from './json-mistake.ts';
 import { readJsonObject } from './json-text.ts';
 
 describe('JSON that a person wrote', () => {
-  it('is read', () => expect(readJsonObject('{"a": [1]}')).toEqual({ value: { a: [1] } }));
+  it('is parsed', () => expect(readJsonObject('{"a": [1]}')).toEqual({ value: { a: [1] } }));
 
   it.each(['[]', 'null', '7', '"x"'])('must be an object: %s', (text) =>
     expect(readJsonObject(text)).toEqual({ error: expect.stringContaining('a JSON object') }),
   );
 
-  it('holds no number that would be sent as null', () => {
+  it('is refused with a number that JSON would turn into null', () => {
     expect(readJsonObject('{"a": [1e400]}')).toEqual({ error: expect.stringContaining('too large') });
   });
 
-  it('is told where it is wrong', () => {
+  it('is reported with the place of its mistake', () => {
     expect(readJsonObject('{\n  "a": 1,\n  b\n}')).toEqual({
       error: expect.stringMatching(/^Line 3, column 3: /),
     });

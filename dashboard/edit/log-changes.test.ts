@@ -4,7 +4,7 @@ import { giveFeedback } from './log-changes.ts';
 afterEach(() => vi.unstubAllGlobals());
 
 describe('feedback', () => {
-  it('is given over plain http too, each with a key of its own', async () => {
+  it('is sent with a key of its own each time, even over plain HTTP', async () => {
     const { getRandomValues } = globalThis.crypto;
     vi.stubGlobal('crypto', { getRandomValues: getRandomValues.bind(globalThis.crypto) });
     const keys: (string | null)[] = [];

@@ -11,7 +11,7 @@ describe('what a queue asks', () => {
     expect(dimensionsOf(judging, queue)).toEqual([tone, helpful]);
   });
 
-  it('is one scale from 1 to 5 where it names none', () => {
+  it('is one scale from 1 to 5 where it names no dimension', () => {
     expect(dimensionsOf(judging, { name: 'q', filter: {} }).map(valuesOf)).toEqual([[1, 2, 3, 4, 5]]);
   });
 
@@ -22,7 +22,7 @@ describe('what a queue asks', () => {
     ]);
   });
 
-  it('is answered one after the other, 0 included', () => {
+  it('is answered one question after the other, where 0 is an answer too', () => {
     expect(nextDimension([helpful, tone], {})).toBe(helpful);
     expect(nextDimension([helpful, tone], { helpful: 0 })).toBe(tone);
     expect(nextDimension([helpful, tone], { helpful: 0, tone: 'polite' })).toBeUndefined();

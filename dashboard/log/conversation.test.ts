@@ -38,7 +38,7 @@ describe('what was asked', () => {
     ['openai.embeddings', { input: ['U', 'V'] }, ['U', 'V']],
     ['openai.embeddings', { input: [1, 2] }, ['[\n  1,\n  2\n]']],
     ['openai.moderations', { input: [{ type: 'text', text: 'U' }] }, ['U']],
-  ])('can be texts that stand for themselves: %s %j', (api, request, texts) => {
+  ])('can be plain texts: %s %j', (api, request, texts) => {
     const asked = askedTurns({ api, request, response: null });
     expect(asked).toEqual(texts.map((words) => text('user', words)));
   });
@@ -55,7 +55,7 @@ describe('what was asked', () => {
   });
 
   it.each([null, 7, [], { messages: 'x' }, { messages: [null, 3, { content: { a: 1 } }] }])(
-    'is read from anything: %j',
+    'can be shown for anything: %j',
     (request) => {
       for (const api of DIALECT_IDS) {
         expect(askedTurns({ api, request, response: request })).toBeInstanceOf(Array);
@@ -104,7 +104,7 @@ describe('what was answered', () => {
     expect(answerText({ api, request: null, response })).toBe('A');
   });
 
-  it('is nothing where the answer is an error', () => {
+  it('is empty where the answer is an error', () => {
     expect(
       answerTurns({ api: 'openai.chat', request: null, response: { error: { message: 'no' } } }),
     ).toEqual([]);

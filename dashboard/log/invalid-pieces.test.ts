@@ -16,7 +16,7 @@ it.each([
   ['{"here":"here"}', '/here', '{\n  "here": ["here"]\n}'],
   ['[{"a":{"b":1}}]', '/0/a', '[\n  {\n    "a": [{\n      "b": 1\n    }]\n  }\n]'],
   ['{"__proto__":1}', '/__proto__', '{\n  "__proto__": [1]\n}'],
-])('marks the value that did not fit: %s at %s', (output, pointer, expected) => {
+])('marks the value that violates the schema: %s at %s', (output, pointer, expected) => {
   expect(shown(output, pointer)).toBe(expected);
 });
 
@@ -25,6 +25,6 @@ it.each([
   ['"whole"', ''],
   ['{}', '/missing'],
   ['[]', '/length'],
-])('marks nothing where there is no such value: %s at %s', (output, pointer) => {
+])('marks nothing where that value is not there: %s at %s', (output, pointer) => {
   expect(invalidPieces(output, pointer)).toEqual([{ text: output, wrong: false }]);
 });

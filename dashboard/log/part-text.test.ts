@@ -16,7 +16,7 @@ const finding = (start: number, end: number, masked = false): ExplainedFinding =
 const marks = ({ pieces }: MarkedText) => pieces.filter((piece) => piece.finding).map(({ text }) => text);
 
 describe('the text of a message', () => {
-  it('keeps its marks where it is JSON, which has a line for each member', () => {
+  it('keeps its marks where it is JSON, which is shown with a line for each member', () => {
     const { marked, isJson } = readText('{"name":"Jane","n":5551234}', [finding(9, 13), finding(19, 26)]);
     expect([marked.text, isJson]).toEqual(['{\n  "name": "Jane",\n  "n": 5551234\n}', true]);
     expect(marks(marked)).toEqual(['Jane', '5551234']);
@@ -31,7 +31,7 @@ describe('the text of a message', () => {
     expect(marks(readText(text, [finding(5, 12, masked)]).marked)).toEqual(expected);
   });
 
-  it('is folded where it is long, with the marks of its beginning', () => {
+  it('is folded where it is long, and keeps the marks at its beginning', () => {
     const text = 'Jane '.repeat(1_000);
     const findings = Array.from({ length: 1_000 }, (_, index) => finding(5 * index, 5 * index + 4));
     const folded = foldedText(readText(text, findings).marked)!;

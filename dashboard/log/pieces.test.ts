@@ -10,7 +10,7 @@ const finding = (type: string, start: number, end: number) => ({
 });
 
 describe('what plugins found in a text', () => {
-  it('is marked where it stands', () => {
+  it('is marked at its place', () => {
     const pieces = foundPieces('I am Jane, 7.', [finding('N', 11, 12), finding('PERSON', 5, 9)]);
     expect(pieces.map(({ text, finding: found }) => [text, found?.type])).toEqual([
       ['I am ', undefined],
@@ -21,12 +21,12 @@ describe('what plugins found in a text', () => {
     ]);
   });
 
-  it('is left alone where places overlap, or lie outside of the text', () => {
+  it('is not marked where places overlap, or lie outside of the text', () => {
     const pieces = foundPieces('short', [finding('A', 0, 3), finding('B', 2, 4), finding('C', 4, 40)]);
     expect(pieces.map(({ text }) => text)).toEqual(['sho', 'rt']);
   });
 
-  it('is marked by its mask where the log holds that', () => {
+  it('is marked at its mask where the log has the mask', () => {
     const pieces = maskedPieces('<B> and <A> and <A>', [finding('A', 3, 5), finding('B', 0, 1)]);
     expect(pieces.map(({ text, finding: found }) => [text, found?.type])).toEqual([
       ['<B>', 'B'],
@@ -37,7 +37,7 @@ describe('what plugins found in a text', () => {
     ]);
   });
 
-  it('is marked by placeholders that are numbered, too', () => {
+  it('is marked at numbered placeholders, too', () => {
     const pieces = maskedPieces('<A_1>, <A_A2>, <A_x>', [finding('A', 0, 1), finding('A', 3, 5)]);
     expect(pieces.map(({ text, finding: found }) => [text, found?.start])).toEqual([
       ['<A_1>', 0],

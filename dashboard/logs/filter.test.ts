@@ -16,9 +16,9 @@ describe('a condition that was written', () => {
     ['metadata.user id=a=b', ['metadata.user id', 'a=b']],
     ['two words', ['q', 'two words']],
     ['http://a.b', ['q', 'http://a.b']],
-  ])('reads %s', (text, condition) => expect(readCondition(text)).toEqual(condition));
+  ])('is understood: %s', (text, condition) => expect(readCondition(text)).toEqual(condition));
 
-  it('can stand beside others in one line, with words among them', () => {
+  it('can be one of several in a line, with words among them', () => {
     expect(readConditions('status:error model:local slower-than:2s refund "late parcel" tag:"a b"')).toEqual([
       ['status', 'error'],
       ['model', 'local'],
@@ -30,11 +30,11 @@ describe('a condition that was written', () => {
   });
 
   it.each(['', '  ', 'tag:', 'from:yesterday-ish', 'slower-than:soon', 'min-cost:much'])(
-    'is none: %j',
+    'is not recognized in %j',
     (text) => expect(readCondition(text)).toBeUndefined(),
   );
 
-  it('counts moments back from now', () => {
+  it('counts times back from now', () => {
     const now = Date.parse('2026-01-02T00:00:00Z');
     expect(readMoment('24h', now)).toBe('2026-01-01T00:00:00.000Z');
     expect(readMoment('2026-01-01T10:00:00+02:00')).toBe('2026-01-01T08:00:00.000Z');
@@ -42,7 +42,7 @@ describe('a condition that was written', () => {
 });
 
 describe('a filter', () => {
-  it('keeps several values of what takes several, and the last of what takes one', () => {
+  it('keeps several values where several are allowed, and the last one where not', () => {
     let filter = withCondition(new URLSearchParams(), 'tags_all', 'a');
     filter = withCondition(filter, 'tags_all', 'b,c');
     filter = withCondition(withCondition(filter, 'q', 'one'), 'q', 'two');
@@ -54,13 +54,13 @@ describe('a filter', () => {
     expect([...withoutCondition(filter, 'tags_all', 'a')]).toHaveLength(2);
   });
 
-  it('leaves out what is no filter', () => {
+  it('ignores what is not a filter', () => {
     expect(filterOf(new URLSearchParams('tags_any=a&peek=1&metadata.x=2')).toString()).toBe(
       'tags_any=a&metadata.x=2',
     );
   });
 
-  it('has the types in a body that the API takes', () => {
+  it('has in a request body the types that the API expects', () => {
     const filter = new URLSearchParams(
       'tags_all=a&tags_all=b&has_feedback=false&min_score=-0.5&q=x&metadata.n=1&min_duration_ms=5&stream=true',
     );

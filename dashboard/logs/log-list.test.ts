@@ -36,7 +36,7 @@ const idsOf = (list: LogList) => list.state.logs.map(({ id }) => id);
 afterEach(() => vi.unstubAllGlobals());
 
 describe('the list of logs', () => {
-  it('has a log that landed while its first page was on the way', async () => {
+  it('has a log that landed while its first page was being loaded', async () => {
     const { arrive, answer, ids } = service(3);
     const list = new LogList('p', new URLSearchParams());
     const loading = list.loadMore();
@@ -48,7 +48,7 @@ describe('the list of logs', () => {
     await vi.waitFor(() => expect(idsOf(list)).toEqual(ids()));
   });
 
-  it('has no gap where it begins anew while an older page is asked for', async () => {
+  it('has no gap where it is reloaded while an older page is being loaded', async () => {
     const { arrive, answer, ids } = service(100);
     const list = new LogList('p', new URLSearchParams());
     const first = list.loadMore();

@@ -8,7 +8,7 @@ describe('the tags of a row', () => {
     [['tier:pro', 'lang:en'], 400, 2],
     [['tier:pro', 'lang:en', 'task:faq'], 160, 1],
     [['tier:pro', 'lang:en', 'task:faq'], 210, 2],
-  ])('that fit of %j into %i px are %i', (tags, width, count) => {
+  ])('of %j that fit into %i px are %i', (tags, width, count) => {
     expect(fitting(tags, width)).toBe(count);
   });
 });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { gaugesOf } from './metrics.ts';
 
-it('reads the spool out of the metrics, and nothing from what is not there', () => {
+it('reads the spool from the metrics, and nothing from metrics that are missing', () => {
   const gauges = gaugesOf(
     [
       '# TYPE sluice_spool_records gauge',

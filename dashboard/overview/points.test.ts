@@ -10,7 +10,7 @@ describe('a line over time', () => {
     ],
     [[1, 2, 3], []],
     [[null, undefined], []],
-  ])('shows of %j the values %j as points, which no line goes through', (values, lonely) => {
+  ])('shows %j with the values %j as single points, without a line to neighbours', (values, lonely) => {
     expect(lonelyValues(values)).toEqual(lonely);
   });
 });

@@ -9,7 +9,7 @@ describe('the time of the overview', () => {
     ['1h', '2026-03-02T09:21:00.000Z', '2026-03-02T10:21:00.000Z', 60],
     ['24h', '2026-03-01T11:00:00.000Z', '2026-03-02T11:00:00.000Z', 24],
     ['30d', '2026-02-01T00:00:00.000Z', '2026-03-03T00:00:00.000Z', 30],
-  ] as const)('%s goes to the end of the running bucket', (name, from, to, buckets) => {
+  ] as const)('%s ends with the current interval', (name, from, to, buckets) => {
     const span = spanOf(name, NOW);
     expect([span.from.toISOString(), span.to.toISOString()]).toEqual([from, to]);
     expect(fillBuckets(span, []).length).toBe(buckets);
@@ -19,19 +19,19 @@ describe('the time of the overview', () => {
     ['2026-03-02T09:10:30Z', '2026-03-02T09:40:10Z', 'minute'],
     ['2026-02-01T09:10:30Z', '2026-02-01T09:40:10Z', 'hour'],
     ['2026-01-01', '2026-03-01', 'day'],
-  ])('of one’s own, from %s to %s, has buckets of a %s', (from, to, bucket) => {
+  ])('from %s to %s, chosen by hand, has intervals of a %s', (from, to, bucket) => {
     const span = ownSpan(from, to, NOW)!;
     expect(span.bucket).toBe(bucket);
     expect(span.from.getTime()).toBeLessThanOrEqual(Date.parse(from));
     expect(span.to.getTime()).toBeGreaterThanOrEqual(Date.parse(to));
   });
 
-  it('is none where it ends before it begins', () => {
+  it('is invalid where it ends before it begins', () => {
     expect(ownSpan('2026-03-02', '2026-03-01', NOW)).toBeUndefined();
     expect(ownSpan('soon', null, NOW)).toBeUndefined();
   });
 
-  it('has one before it of the same length', () => {
+  it('is compared with the time of the same length before it', () => {
     const before = spanBefore(spanOf('1h', NOW));
     expect([before.from.toISOString(), before.to.toISOString()]).toEqual([
       '2026-03-02T08:21:00.000Z',
@@ -39,7 +39,7 @@ describe('the time of the overview', () => {
     ]);
   });
 
-  it('puts each row into its bucket', () => {
+  it('puts each row into its interval', () => {
     const row = { at: '2026-03-02T10:10:00.000Z' } as Row;
     expect(fillBuckets(spanOf('15m', NOW), [row])[4]?.row).toBe(row);
   });
@@ -51,7 +51,7 @@ describe('the time of the overview', () => {
     [5, 0, 'new'],
     [0, 0, undefined],
     [null, 5, undefined],
-  ])('tells a change from %s against %s as %s', (now, before, text) => {
+  ])('shows a change from %s to %s as %s', (now, before, text) => {
     expect(changeOf(now, before)).toBe(text);
   });
 });

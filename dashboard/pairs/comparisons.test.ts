@@ -13,7 +13,7 @@ const idsOf = (groups: Parameters<typeof comparisons>[0]) =>
   comparisons(groups).map(({ left, right }) => [left.id, right.id]);
 
 describe('pairs to compare', () => {
-  it('are the newest answer beside each different one', () => {
+  it('pair the newest answer with each different one', () => {
     const logs = [log('a1', 'x'), log('b1', 'y'), log('c1', 'x'), log('d1', 'z')];
     expect(idsOf([{ logs }]).map((pair) => pair.sort())).toEqual([
       ['a1', 'b1'],
@@ -21,12 +21,12 @@ describe('pairs to compare', () => {
     ]);
   });
 
-  it('leave out what was judged, whichever stood left', () => {
+  it('leave out what was judged, whichever answer was on the left', () => {
     const logs = [log('a1', 'x'), log('b1', 'y')];
     expect(idsOf([{ logs, judged: [['b1', 'a1']] }])).toEqual([]);
   });
 
-  it('stand in an order that does not tell the newer one', () => {
+  it('are in an order that does not reveal the newer one', () => {
     const drawn = Array.from({ length: 50 }, (_, index) => {
       const [pair] = idsOf([{ logs: [log(`n${index}`, 'x'), log(`o${index * 7}`, 'y')] }]);
       return pair![0]!.startsWith('n');

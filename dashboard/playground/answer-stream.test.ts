@@ -13,7 +13,7 @@ describe('the text of a stream', () => {
     ['Chat Completions', CHAT],
     ['Responses', RESPONSES],
     ['Messages', MESSAGES],
-  ])('is read from %s, wherever it is cut', (_, text) => {
+  ])('is read from %s, however it is cut', (_, text) => {
     const bytes = new TextEncoder().encode(text);
     for (let cut = 0; cut <= bytes.length; cut++) {
       const stream = new AnswerStream();
@@ -81,7 +81,7 @@ describe('the text of a stream', () => {
         { type: 'content_block_delta', index: 2, delta: { type: 'input_json_delta', partial_json: '{}' } },
       ],
     ],
-  ])('has the calls of tools of %s', (_, events) => {
+  ])('has the tool calls of %s', (_, events) => {
     const stream = new AnswerStream();
     for (const event of events) stream.add(new TextEncoder().encode(`data: ${JSON.stringify(event)}\n\n`));
     expect(stream.turns).toEqual([
@@ -95,7 +95,7 @@ describe('the text of a stream', () => {
     ]);
   });
 
-  it('tells an error in it', () => {
+  it('contains the error of a stream', () => {
     const stream = new AnswerStream();
     stream.add(new TextEncoder().encode('data: {"error":{"message":"gone"}}\n\n'));
     expect(stream.error).toBe('gone');

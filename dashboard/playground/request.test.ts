@@ -44,7 +44,7 @@ describe('a request of the playground', () => {
     });
   });
 
-  it('has them in the form of Responses', () => {
+  it('has the same in the form of Responses', () => {
     expect(requestOf(asked({ api: 'openai.responses' }))).toMatchObject({
       instructions: 'Be short.',
       max_output_tokens: 64,
@@ -57,7 +57,7 @@ describe('a request of the playground', () => {
     });
   });
 
-  it('has them in the form of Messages', () => {
+  it('has the same in the form of Messages', () => {
     expect(requestOf(asked({ api: 'anthropic.messages' }))).toMatchObject({
       system: 'Be short.',
       max_tokens: 64,
@@ -75,7 +75,7 @@ describe('a request of the playground', () => {
     });
   });
 
-  it.each(APIS)('has nothing in %s that was not asked for', (api) => {
+  it.each(APIS)('has nothing in %s that the person did not set', (api) => {
     const plain = {
       api,
       system: '',
@@ -100,5 +100,5 @@ describe('tools that a person wrote', () => {
     expect(readTools(text)).toEqual({ error: expect.stringContaining(why) });
   });
 
-  it('may be none', () => expect(readTools(' ')).toEqual({ tools: [] }));
+  it('may be left empty', () => expect(readTools(' ')).toEqual({ tools: [] }));
 });

@@ -12,13 +12,13 @@ describe('a JSON text', () => {
     expect(indentJson(text)).toBe(JSON.stringify(JSON.parse(text), null, 2));
   });
 
-  it('keeps the digits of a number, the escapes of a text and members that stand twice', () => {
+  it('keeps the digits of a number, the escapes of a text and repeated members', () => {
     expect(indentJson('{"id":12345678901234567890,"a":"\\u00e9","a":1.50}')).toBe(
       '{\n  "id": 12345678901234567890,\n  "a": "\\u00e9",\n  "a": 1.50\n}',
     );
   });
 
-  it('keeps its pieces', () => {
+  it('keeps the marks of findings at their places', () => {
     expect(indentPieces([{ text: '{"name":"' }, { text: 'Jane, x', mark: 1 }, { text: '"}' }])).toEqual([
       { text: '{\n  "name": "' },
       { text: 'Jane, x', mark: 1 },
@@ -26,11 +26,11 @@ describe('a JSON text', () => {
     ]);
   });
 
-  it.each(['plain', '{"a":', '7', ''])('is no other text: %s', (text) => {
+  it.each(['plain', '{"a":', '7', ''])('is not recognized in %s', (text) => {
     expect(indentJson(text)).toBeUndefined();
   });
 
-  it('is indented to a bound, however deep it is', () => {
+  it('is indented up to a limit, however deep it is', () => {
     const deep = 20_000;
     const text = indentJson('['.repeat(deep) + ']'.repeat(deep))!;
     expect(text.length).toBeLessThan(deep * 200);

@@ -32,7 +32,7 @@ function mistakesOf(plugins: PluginEntry[], provider = 'local'): string[] {
 }
 
 describe('what is wrong with an endpoint that the API sets', () => {
-  it('is named by the keys on the way to it, behind dots', () => {
+  it('is reported with the keys that lead to it, joined by dots', () => {
     const plugins = [
       entry('nothing'),
       entry('pii_detection', { entities: ['PERSON', 'X'] }),
@@ -47,7 +47,7 @@ describe('what is wrong with an endpoint that the API sets', () => {
     ]);
   });
 
-  it('is a model without a price in a project that limits costs, which would not count there', () => {
+  it('includes a model without a price in a project that limits costs, which would not be counted there', () => {
     const models = ['priced', 'free'].map((model) => ({
       provider: 'local',
       model,
@@ -94,7 +94,7 @@ describe('the URL of a webhook that the API sets', () => {
   });
 });
 
-describe('the URLs of a plugin from elsewhere', () => {
+describe("the URLs of an operator's own plugin", () => {
   const called = { type: 'string', format: 'uri', 'x-sluice-called': true };
   const configSchema = {
     type: 'object',
@@ -117,7 +117,7 @@ describe('the URLs of a plugin from elsewhere', () => {
       .map(({ path }) => path)
       .filter((path) => path.startsWith('plugins'));
 
-  it('are known by its schema, wherever they stand', () => {
+  it('are found by its schema, wherever they are', () => {
     const foreign = 'https://other.example/';
     expect(
       check({ scorer: foreign, mirrors: [{ at: foreign }], by_name: { a: foreign }, unmarked: foreign }),
@@ -129,7 +129,7 @@ describe('the URLs of a plugin from elsewhere', () => {
     ]);
   });
 
-  it('may be any where they are allowed, or are never called', () => {
+  it('may be any where they are allowed, or where they are never called', () => {
     expect(check({ scorer: 'https://bare.example.com/x', imprint: 'https://other.example/' })).toEqual([]);
   });
 });

@@ -40,7 +40,7 @@ it('is not ready while the engine ends, or before anything of the directory is k
   expect((await report({ directory: { state: () => ({ origin: 'nowhere' }) } })).ready).toBe(false);
 });
 
-it('tells of the parts that an admin service has, whatever Envoy is said to be there', async () => {
+it('reports the parts that an admin service has, and no Envoy', async () => {
   expect(await report({ engine: undefined, env: { SLUICE_WITH_ENVOY: '1' } })).toEqual({
     ready: true,
     parts: { admin: 'ready', directory: 'ready', mongodb: 'ready' },

@@ -3,7 +3,7 @@ import { isUuid, uuidV7Time } from '../core/ids.js';
 import { newLogId } from './log-ids.js';
 
 describe('log ids', () => {
-  it('are UUIDs of the present, each larger than the one before', () => {
+  it('are UUIDs with the present time, each larger than the one before', () => {
     const before = Date.now();
     const ids = Array.from({ length: 5_000 }, () => newLogId());
     const after = Date.now();

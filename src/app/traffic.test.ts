@@ -20,7 +20,7 @@ describe('the counts of an engine that has another number of workers than before
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it('are told by the first worker at once, but for shared limits, whose shares the store still has', async () => {
+  it('are reported by the first worker at once, except for shared limits, whose shares are still in the store', async () => {
     const told = new Map<string, number>();
     const [local, shared] = prepareLimits('p', LIMITS, true).map((limit) => counterKey(limit, ''));
     const used = (key: string) => ({ key, requests: 10, tokens: 0, cost_usd: 0 });

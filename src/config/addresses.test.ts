@@ -16,7 +16,7 @@ it.each([
   ['192.0.2.7', 'http://192.0.2.7:80'],
   ['::', 'http://[::1]:80'],
   ['::1', 'http://[::1]:80'],
-])('a port that listens on %s is reached at %s', (host, url) => {
+])('listening on %s means that the port is reached at %s', (host, url) => {
   expect(urlOf(host, 80)).toBe(url);
 });
 

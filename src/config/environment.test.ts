@@ -13,7 +13,7 @@ function mistakesOf(env: NodeJS.ProcessEnv): string[] {
 }
 
 describe('the environment', () => {
-  it('has defaults for all that is not set, or empty', () => {
+  it('has defaults for all variables that are unset or empty', () => {
     const defaults = {
       host: '127.0.0.1',
       adminHost: '127.0.0.1',
@@ -26,7 +26,7 @@ describe('the environment', () => {
     expect(environmentOf({ SLUICE_CONFIG: '', MONGODB_URI: '', SLUICE_ADMIN_PORT: '' })).toEqual(defaults);
   });
 
-  it('is read with its types', () => {
+  it('is read into values of the right types', () => {
     const environment = environmentOf({
       SLUICE_CONFIG: 'a.yaml',
       SLUICE_HOST: '0.0.0.0',
@@ -55,7 +55,7 @@ describe('the environment', () => {
     expect(JSON.stringify(environment)).not.toMatch(/pass|sk-root/);
   });
 
-  it('has the admin port on the address of the gateway unless told', () => {
+  it('puts the admin port on the address of the gateway by default', () => {
     expect(environmentOf({ SLUICE_HOST: '0.0.0.0' }).adminHost).toBe('0.0.0.0');
     expect(environmentOf({ SLUICE_ADMIN_HOST: '0.0.0.0' })).toMatchObject({
       host: '127.0.0.1',
@@ -69,7 +69,7 @@ describe('the environment', () => {
   it.each([
     ['SLUICE_ADMIN_URL', 'adminUrl'],
     ['SLUICE_GATEWAY_URL', 'gatewayUrl'],
-  ] as const)('takes as %s where a service is, and nothing with a path or a password', (name, field) => {
+  ] as const)('accepts as %s the URL of a service, without a path or a password', (name, field) => {
     expect(environmentOf({ [name]: 'http://sluice:8081' })[field]?.host).toBe('sluice:8081');
     for (const url of ['sluice:8081', 'http://a/path', 'http://user:pass@a', 'http://a?b=c']) {
       expect(mistakesOf({ [name]: url })).toEqual([
@@ -123,7 +123,7 @@ describe('the environment', () => {
     expect(mistakesOf(env)).toEqual([expected]);
   });
 
-  it('tells all its mistakes at once', () => {
+  it('reports all its mistakes at once', () => {
     expect(mistakesOf({ SLUICE_GATEWAY_PORT: 'a', SLUICE_ADMIN_PORT: 'b', SLUICE_HOST: 'c' })).toHaveLength(
       3,
     );

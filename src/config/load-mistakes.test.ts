@@ -326,7 +326,7 @@ describe('a mistake is reported with line, column, key and what was expected', (
     expect(mistakesOf(text)).toEqual(expected.map((line) => `sluice.yaml:${line}`));
   });
 
-  it('tells all mistakes at once, in the order of the file', () => {
+  it('and all mistakes are reported at once, in the order of the file', () => {
     const text = `providers:
   local: { api: openai, base_url: nowhere }
 projects:
@@ -348,7 +348,7 @@ engine: { workers: 0 }
     ]);
   });
 
-  it('says of a copy of the demo where its model comes from', () => {
+  it('and for a copy of the demo the message says where its model comes from', () => {
     const text = `projects:
   - uid: 00000000-0000-4000-8000-000000000001
     name: demo
@@ -359,7 +359,7 @@ engine: { workers: 0 }
     ]);
   });
 
-  it('does not repeat a key, nor what stands where a variable should be named', () => {
+  it('and no key is repeated, nor what stands where the name of a variable is expected', () => {
     const text = `providers:
   local: { api: openai, base_url: "https://user:pass@h/v1", api_key_env: "sk-very secret", headers: { authorization: "a\\nb" } }
 admin_keys: [{ name: root, key: "two words" }]
@@ -373,14 +373,14 @@ projects:
     expect(mistakes.join('\n')).not.toMatch(/pass|secret|words|a.b"/);
   });
 
-  it('takes the text of a key with a line break in the environment for a mistake', () => {
+  it('a key with a line break in the environment is a mistake', () => {
     const text = 'admin_keys: [{ name: root, key_env: BROKEN }]';
     expect(mistakesOf(text, { env: { BROKEN: 'secret\n' } })).toEqual([
       'sluice.yaml:1:37 admin_keys[0].key_env: the environment variable BROKEN does not hold a key of letters, digits and signs, without spaces',
     ]);
   });
 
-  it('takes a key that opens a project and the administration for a mistake', () => {
+  it('a key for both a project and the administration is a mistake', () => {
     const text = `projects:
   - { uid: 00000000-0000-4000-8000-000000000001, name: a, api_keys: [{ name: k, key: same, scopes: [logs] }] }
 admin_keys: [{ name: root, key: same }]
@@ -390,7 +390,7 @@ admin_keys: [{ name: root, key: same }]
     ]);
   });
 
-  it('does not find two keys the same that are both not set', () => {
+  it('two keys that are both unset do not count as the same', () => {
     const text = 'admin_keys: [{ name: a, key_env: EMPTY }, { name: b, key_env: EMPTY }]';
     const mistakes = mistakesOf(text, { env: { EMPTY: '' } });
     expect(mistakes.map((line) => line.split(': ')[1])).toEqual(
@@ -398,7 +398,7 @@ admin_keys: [{ name: root, key: same }]
     );
   });
 
-  it('allows the same key text in two projects', () => {
+  it('the same key in two projects is allowed', () => {
     const project = (digit: number) =>
       `  - { uid: 00000000-0000-4000-8000-00000000000${digit}, name: a, api_keys: [{ name: k, key: same, scopes: [logs] }] }`;
     expect(mistakesOf(`projects:\n${project(1)}\n${project(2)}\n`)).toEqual([]);
@@ -416,7 +416,7 @@ admin_keys: [{ name: root, key: same }]
     expect(mistakesOf(text)).not.toEqual([]);
   });
 
-  it('refuses aliases that stand for more than memory holds', () => {
+  it('aliases that expand beyond all memory are refused', () => {
     const levels = Array.from({ length: 9 }, (_, level) => {
       const item = level === 0 ? '1' : `*l${level - 1}`;
       return `  l${level}: &l${level} [${Array(10).fill(item).join(', ')}]`;
@@ -458,7 +458,7 @@ describe('any text', () => {
     fc.string({ maxLength: 6 }),
   );
 
-  it('gives a configuration, or mistakes that lie in it', () => {
+  it('gives a configuration, or mistakes with places inside the text', () => {
     const edit = fc.record({ at: fc.nat(EXAMPLE.length), length: fc.nat(40), text: piece });
     fc.assert(
       fc.property(fc.array(edit, { minLength: 1, maxLength: 3 }), (edits) => {
@@ -482,7 +482,7 @@ describe('any text', () => {
   }, 30_000);
 });
 
-describe('a mistake of traffic policy is told with its line and reason', () => {
+describe('a mistake in limits, weights or prices is reported with its line and reason', () => {
   const endpoint = 'projects[0].endpoints[0]';
   it.each([
     ['cache: { scope: key }', `${endpoint}.cache`, 'ttl_s'],

@@ -19,7 +19,7 @@ describe('a file without mistakes', () => {
     expect(config.providers.get('claude')?.credential).toBeUndefined();
   });
 
-  it('leaves off the slash at the end of a base URL', () => {
+  it('drops the slash at the end of a base URL', () => {
     expect(config.providers.get('local')?.base_url).toBe('http://127.0.0.1:9101/v1');
   });
 
@@ -58,7 +58,7 @@ describe('a file without mistakes', () => {
     });
   });
 
-  it('fills in the defaults of the rest', () => {
+  it('fills in the other defaults', () => {
     expect(config.limits).toEqual({
       request_body_bytes: 33_554_432,
       response_body_bytes: 33_554_432,
@@ -77,7 +77,7 @@ describe('a file without mistakes', () => {
     expect(config.pluginModules).toEqual([]);
   });
 
-  it('accepts very small limits, which people set to try them out', () => {
+  it('accepts very small limits, which people set to try them', () => {
     const text =
       'limits: { body_values: 20, schema_bytes: 1, metadata_bytes: 1 }\nspool: { max_bytes: 4096 }';
     const { limits, spool } = configOf(text);
@@ -88,7 +88,7 @@ describe('a file without mistakes', () => {
     expect(JSON.stringify({ ...config, providers: [...config.providers] })).not.toMatch(/sk-demo|-secret/);
   });
 
-  it('takes the key of SLUICE_ADMIN_KEY without a line for it, and once with one', () => {
+  it('accepts the key of SLUICE_ADMIN_KEY without an entry for it, and once where there is one', () => {
     const env = { ...ENV, SLUICE_ADMIN_KEY: 'from-env' };
     expect(configOf(EXAMPLE, { env }).adminKeys.map(({ name }) => name)).toEqual([
       'root',
@@ -98,19 +98,19 @@ describe('a file without mistakes', () => {
     expect(configOf(EXAMPLE, { env: same }).adminKeys.map(({ name }) => name)).toEqual(['root']);
   });
 
-  it('looks up plugin modules from the folder of the file', () => {
+  it('finds plugin modules relative to the folder of the file', () => {
     const modules = configOf('plugins: [./guard.js, ../other.js, "@acme/guard"]', {
       file: '/etc/sluice/sluice.yaml',
     }).pluginModules;
     expect(modules).toEqual(['/etc/sluice/guard.js', '/etc/other.js', '@acme/guard']);
   });
 
-  it('ends a bare origin of a webhook in a slash, so that it is no prefix of another host', () => {
+  it('adds a slash to the bare origin of a webhook, so that it does not match other hosts', () => {
     const { webhooks } = configOf('webhooks: { allowed_urls: ["https://hooks.example.com"] }');
     expect(webhooks.allowed_urls).toEqual(['https://hooks.example.com/']);
   });
 
-  it('can repeat values by anchor and alias', () => {
+  it('can repeat values with anchors and aliases', () => {
     const text = withEndpoint(
       'fallback_on: &why [timeout]\n      - { name: b, models: [{ provider: local, model: m }], fallback_on: *why }',
     );
@@ -120,7 +120,7 @@ describe('a file without mistakes', () => {
     ]);
   });
 
-  it('reads an alias as the last value of its name before it', () => {
+  it('resolves an alias to the last anchor of its name before it', () => {
     const endpoint = (name: string, reasons: string) =>
       `{ name: ${name}, models: [{ provider: local, model: m }], fallback_on: ${reasons} }`;
     const text = withEndpoint(
@@ -150,7 +150,7 @@ describe('json_validation', () => {
     ['{}', { tools: 'forced', on_invalid: 'reject', include_invalid: false }],
     ['{ tools: all }', { tools: 'all', on_invalid: 'reject', include_invalid: false }],
     ['{ on_invalid: release }', { tools: 'forced', on_invalid: 'release', include_invalid: false }],
-  ])('%s is filled in', (written, filled) => {
+  ])('has its defaults filled in: %s', (written, filled) => {
     expect(filledIn(written)).toEqual(filled);
   });
 });
@@ -164,7 +164,7 @@ describe('a chain of embedding models', () => {
       ),
     );
 
-  it('is taken where its models are one, or said to be', () => {
+  it('is accepted where its models are the same, or declared to be', () => {
     expect(chainOf('text-embedding-3-small', 'text-embedding-3-small')).toEqual([]);
     expect(chainOf('text-embedding-3-small', 'embed-east', 'same_vectors: true')).toEqual([]);
     expect(chainOf('BAAI/bge-m3', 'gpt-4o')).toHaveLength(1);
@@ -175,7 +175,7 @@ describe('a chain of embedding models', () => {
 describe('plugins of the file', () => {
   const text = withEndpoint('plugins: [{ plugin: guard, config: { words: [a, 1] } }]');
 
-  it('get the place of what the plugin says', () => {
+  it('name the place of a mistake that the plugin reports', () => {
     const checkPlugin: ParseOptions['checkPlugin'] = ({ plugin, config }) =>
       plugin === 'guard' && Array.isArray(config.words)
         ? [{ path: '/config/words/1', message: 'expected text' }]
@@ -197,7 +197,7 @@ describe('plugins of the file', () => {
     expect(seen).toMatchObject([{ plugin: 'guard', timeout_ms: 1000, phases: [] }]);
   });
 
-  it('tell which module could not be loaded', () => {
+  it('report the module that could not be loaded', () => {
     const pluginFailures = new Map([['/etc/guard.js', 'no such module']]);
     expect(mistakesOf('plugins: [./guard.js]', { file: '/etc/sluice.yaml', pluginFailures })).toEqual([
       '/etc/sluice.yaml:1:11 plugins[0]: no such module',
@@ -217,7 +217,7 @@ describe('the file of a credential', () => {
     ['that is not there', { failure: 'ENOENT' }, 'the file cannot be read: ENOENT'],
     ['that is empty', { text: '\n' }, 'the file is empty'],
     ['that holds two keys', { text: 'sk-one\nsk-two\n' }, /^the file does not hold /],
-  ])('%s is a mistake, which shows nothing of it', (_what, keyFile, expected) => {
+  ])('%s is a mistake, whose message shows nothing of the file', (_what, keyFile, expected) => {
     const text = 'providers: { p: { api: openai, base_url: "http://h/v1", api_key_file: sk-oops } }';
     const result = parse(text, { file: '/c/sluice.yaml', keyFiles: new Map([['/c/sk-oops', keyFile]]) });
     const [mistake] = 'mistakes' in result ? result.mistakes : [];
@@ -245,7 +245,7 @@ projects:
     expect(secrets.map((secret) => secret?.reveal())).toEqual(['sk-root', 'sk-engines', 'sk-app']);
   });
 
-  it('tells a key of a client that is missing, is another one too, or stands beside a variable', () => {
+  it('reports the key of a client that is missing, equals another one, or stands beside a variable', () => {
     const text = `admin_keys: [{ name: root, key: sk-root }]
 directory: { key_env: LOCAL_KEY, key_file: app }
 projects:
@@ -270,7 +270,7 @@ projects:
     );
   });
 
-  it('is refused beside a variable', () => {
+  it('is refused together with a variable', () => {
     const text =
       'providers: { p: { api: openai, base_url: "http://h/v1", api_key_env: LOCAL_KEY, api_key_file: key } }';
     const result = parse(text, { file: '/c/sluice.yaml', keyFiles: new Map([['/c/key', { text: 'sk' }]]) });

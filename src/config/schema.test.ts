@@ -18,15 +18,15 @@ describe('the schema of sluice.yaml', () => {
     >();
   });
 
-  it('is a JSON Schema, which is not looked at when the engine starts', () => {
+  it('is a JSON Schema, which is not loaded when the engine starts', () => {
     expect(new Ajv2020({ strict: false }).validateSchema(configSchema)).toBe(true);
   });
 
-  it('needs no key at the top', () => {
+  it('requires no key at the top level', () => {
     expect(checkAgainstSchema({})).toEqual([]);
   });
 
-  it('gives each file defaults of its own', () => {
+  it('gives each file its own copy of the defaults', () => {
     const [first, second] = [{}, {}] as [Partial<FilledFile>, Partial<FilledFile>];
     checkAgainstSchema(first);
     checkAgainstSchema(second);

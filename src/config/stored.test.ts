@@ -4,7 +4,7 @@ import { readStoredEndpoint, readStoredSnapshot, SCHEMA_VERSION, UnreadableError
 const OLDEST = { name: 'support', models: [{ provider: 'local', model: 'large' }] };
 
 describe('an endpoint that was stored', () => {
-  it('gets the defaults of what it does not have', () => {
+  it('gets defaults for missing keys', () => {
     expect(readStoredEndpoint(OLDEST, SCHEMA_VERSION)).toMatchObject({
       name: 'support',
       models: [{ structured_output: false }],
@@ -15,7 +15,7 @@ describe('an endpoint that was stored', () => {
     });
   });
 
-  it('gets the defaults within a map of json_validation', () => {
+  it('gets defaults inside a map of json_validation', () => {
     const stored = { ...OLDEST, json_validation: { tools: 'all' } };
     expect(readStoredEndpoint(stored, SCHEMA_VERSION).json_validation).toEqual({
       tools: 'all',
@@ -24,15 +24,18 @@ describe('an endpoint that was stored', () => {
     });
   });
 
-  it.each([true, false])('of before maps keeps its `json_validation: %s`', (json_validation) => {
-    for (const version of [undefined, 1, SCHEMA_VERSION]) {
-      expect(readStoredEndpoint({ ...OLDEST, json_validation }, version).json_validation).toBe(
-        json_validation,
-      );
-    }
-  });
+  it.each([true, false])(
+    'from a version without such maps keeps its `json_validation: %s`',
+    (json_validation) => {
+      for (const version of [undefined, 1, SCHEMA_VERSION]) {
+        expect(readStoredEndpoint({ ...OLDEST, json_validation }, version).json_validation).toBe(
+          json_validation,
+        );
+      }
+    },
+  );
 
-  it('loses what a newer version wrote and this one does not know, but nothing of the configuration of plugins', () => {
+  it('loses keys of a newer version that this one does not know, except those of plugins', () => {
     const config = { unknown_to_us: { deep: [1] } };
     const newer = { ...OLDEST, from_the_future: true, plugins: [{ plugin: 'webhook', config, later: 1 }] };
     const read = readStoredEndpoint(newer, SCHEMA_VERSION + 1);
@@ -41,7 +44,7 @@ describe('an endpoint that was stored', () => {
     expect(read.plugins[0]?.config).toEqual(config);
   });
 
-  it('of before versions were named has no `allow` that nobody chose', () => {
+  it('from a version without version numbers has no `allow` that nobody chose', () => {
     const plugins = [
       { plugin: 'pii_detection', on_error: 'allow' },
       { plugin: 'webhook', on_error: 'reject' },
@@ -60,7 +63,7 @@ describe('an endpoint that was stored', () => {
   });
 
   it.each([[{ ...OLDEST, models: [] }], [{ ...OLDEST, timeout_ms: 'long' }], [null], ['support']])(
-    'is no endpoint: %j',
+    'is refused where it is not an endpoint: %j',
     (value) => {
       expect(() => readStoredEndpoint(value, undefined)).toThrow(UnreadableError);
     },

@@ -19,7 +19,7 @@ describe('the warnings of a configuration', () => {
       '/models/gemini-x:generateContent',
     ],
     ['azure_openai', 'https://x.example/openai/v1/embeddings', '/embeddings'],
-  ])('tell a base_url of %s that ends in the path of a call: %s', (api, url, call) => {
+  ])('report a base_url of %s that ends with the path of a call: %s', (api, url, call) => {
     const [first, ...rest] = warningsOf(withUrl(api, url));
     expect(first).toMatch(/^f:2:\d+ providers\.p\.base_url: it ends in the path of a call/);
     expect(first).toContain(`without \`${call}\``);
@@ -30,7 +30,7 @@ describe('the warnings of a configuration', () => {
     ['openai', '/v1'],
     ['anthropic', '/v1'],
     ['gemini', '/v1beta'],
-  ])('tell a base_url of %s that lacks %s', (api, usual) => {
+  ])('report a base_url of %s without %s', (api, usual) => {
     const text = withUrl(api, 'https://host.example/');
     const column = text.split('\n')[1]!.indexOf('"') + 1;
     expect(warningsOf(text)).toEqual([
@@ -47,11 +47,11 @@ describe('the warnings of a configuration', () => {
     withUrl('openai', 'no url'),
     'providers: 3\n',
     ': [',
-  ])('are none of %j', (text) => {
+  ])('are empty for %j', (text) => {
     expect(warningsOf(text)).toEqual([]);
   });
 
-  it('tell the providers and prices that no endpoint uses, and a name that is meant', () => {
+  it('report providers and prices that no endpoint uses, with the name that was probably meant', () => {
     const price = '{ input_per_mtok: 1, output_per_mtok: 1 }';
     const text = withEndpoint('').replace(
       '/v1" }',
@@ -74,7 +74,7 @@ describe('the warnings of a configuration', () => {
       'first_token_timeout_ms',
       'held until it is complete',
     ],
-  ])('tell what has no effect: %s', (lines, key, reason) => {
+  ])('report settings without an effect: %s', (lines, key, reason) => {
     const [warning, ...rest] = warningsOf(withEndpoint(lines));
     expect(warning).toMatch(
       new RegExp(`^f:\\d+:9 projects\\[0\\]\\.endpoints\\[0\\]\\.${key}: it has no effect`),
@@ -83,7 +83,7 @@ describe('the warnings of a configuration', () => {
     expect(rest).toEqual([]);
   });
 
-  it('tell a webhook of limits that no limit calls', () => {
+  it('report a webhook for limits that no limit calls', () => {
     const text = (limit: string) =>
       withEndpoint('').replace(
         'name: demo',
@@ -107,13 +107,13 @@ describe('the warnings of a configuration', () => {
 describe('the sound part of a file', () => {
   const read = (text: string) => readSoundPart(text, { file: 'sluice.yaml', env: ENV });
 
-  it('is all of a file without mistakes', () => {
+  it('is the whole of a file without mistakes', () => {
     const { config, leftOut } = read(EXAMPLE);
     expect(leftOut).toEqual([]);
     expect(JSON.stringify(config)).toBe(JSON.stringify(configOf(EXAMPLE)));
   });
 
-  it('lacks what has mistakes, and what needs it', () => {
+  it('leaves out what has mistakes, and what depends on it', () => {
     const { config, leftOut } = read(
       EXAMPLE.replace('LOCAL_KEY', 'NOT_SET').concat('spool: { max_bytes: many }\nprojcts: []\n'),
     );
@@ -122,7 +122,7 @@ describe('the sound part of a file', () => {
     expect([config.projects, config.adminKeys.map(({ name }) => name)]).toEqual([[], ['root']]);
   });
 
-  it('names each project by its place in the file, also after others were left out', () => {
+  it('names each project by its place in the file, even when others were left out', () => {
     const project = (uid: number, provider: string, more = '') =>
       `  - { uid: 00000000-0000-4000-8000-00000000000${uid}, name: p, ${more}endpoints: [{ name: e, models: [{ provider: ${provider}, model: m }] }] }`;
     const file = [
@@ -139,14 +139,14 @@ describe('the sound part of a file', () => {
     expect(config.projects.map(({ uid }) => uid)).toEqual(['00000000-0000-4000-8000-000000000002']);
   });
 
-  it('lacks what stands twice, since nobody knows which of the two was meant', () => {
+  it('leaves out both of two entries of the same name, since either may be meant', () => {
     const { config, leftOut } = read(`${EXAMPLE}spool: { max_bytes: 4096 }\nspool: { max_bytes: 8192 }\n`);
     expect(leftOut).toEqual(['spool']);
     expect(config.spool.max_bytes).toBe(1_073_741_824);
     expect(config.providers.size).toBe(2);
   });
 
-  it.each([': [', '- 1\n', ''])('is the defaults where nothing can be read: %j', (text) => {
+  it.each([': [', '- 1\n', ''])('consists of defaults where nothing can be read: %j', (text) => {
     const { config, leftOut } = read(text);
     expect([config.providers.size, leftOut]).toEqual([0, undefined]);
   });

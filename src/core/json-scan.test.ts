@@ -20,7 +20,7 @@ describe('scanBounds', () => {
     );
   });
 
-  it('finds no levels and no values in strings', () => {
+  it('counts no levels and no values inside strings', () => {
     const text = JSON.stringify(`"${'[,{'.repeat(2 * MAX_JSON_DEPTH)}\\"`);
     expect(scanBounds(text, 1)).toBeUndefined();
   });
@@ -28,11 +28,11 @@ describe('scanBounds', () => {
   it.each([
     [MAX_JSON_DEPTH, undefined],
     [MAX_JSON_DEPTH + 1, 'depth'],
-  ])('takes %i levels as %s', (levels, bound) => {
+  ])('reports for %i levels: %s', (levels, bound) => {
     expect(scanBounds('['.repeat(levels) + ']'.repeat(levels), 10_000)).toBe(bound);
   });
 
-  it('takes text that is not JSON', () => {
+  it('accepts text that is not JSON', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: fc.constantFrom('[', ']', '{', '}', '"', ',', '\\', ' ', 'a') }),

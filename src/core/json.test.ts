@@ -33,7 +33,7 @@ function parse(text: string): JsonObject {
 }
 
 describe('editMembers', () => {
-  it('gives JSON with the members that were set, and all others as they were', () => {
+  it('returns JSON in which the given members are set, and all others unchanged', () => {
     fc.assert(
       fc.property(objectText, member, fc.json(), (text, key, value) => {
         const edited = parse(editMembers(text, new Map([[key, value]])));
@@ -47,7 +47,7 @@ describe('editMembers', () => {
     );
   });
 
-  it('takes members out, repeated ones too', () => {
+  it('removes members, repeated ones too', () => {
     fc.assert(
       fc.property(objectText, member, (text, key) => {
         const edited = parse(editMembers(text, new Map([[key, undefined]])));
@@ -57,14 +57,14 @@ describe('editMembers', () => {
     );
   });
 
-  it('keeps the spelling of what it does not set', () => {
+  it('keeps the spelling of members that it does not set', () => {
     const text = '{ "model" : "x" , "seed": 12345678901234567890, "temperature":1.00, "note":"\\u00e9\\/" }';
     expect(editMembers(text, new Map([['model', '"y"']]))).toBe(
       '{"model" : "y","seed": 12345678901234567890, "temperature":1.00, "note":"\\u00e9\\/"}',
     );
   });
 
-  it('adds at the front what was not there', () => {
+  it('adds missing members at the front', () => {
     expect(editMembers('{"a":1}', new Map([['id', '"x"']]))).toBe('{"id":"x","a":1}');
     expect(editMembers(' { } ', new Map([['id', '"x"']]))).toBe('{"id":"x"}');
   });
@@ -77,14 +77,14 @@ describe('editMembers', () => {
     expect(editMembers('{"mod\\u0065l":1}', new Map([['model', '2']]))).toBe('{"mod\\u0065l":2}');
   });
 
-  it('takes long runs of space in its stride', () => {
+  it('takes little time for long runs of blanks', () => {
     const text = `{"a":1${' '.repeat(300_000)},"b":2}`;
     expect(editMembers(text, new Map([['b', '3']]))).toBe('{"a":1,"b":3}');
   });
 });
 
 describe('memberText', () => {
-  it('is the text of the value that a parser sees', () => {
+  it('is the text of the value that a JSON parser would return', () => {
     fc.assert(
       fc.property(objectText, member, (text, key) => {
         const value = parse(text);
@@ -95,7 +95,7 @@ describe('memberText', () => {
     );
   });
 
-  it('has no space around it', () => {
+  it('has no blanks around it', () => {
     fc.assert(
       fc.property(objectText, member, (text, key) => {
         const found = memberText(text, key);
@@ -112,7 +112,7 @@ describe('withoutRepeatedKeys', () => {
     ['{"a":1,"b":{"a":2}}'],
     ['{ "a" : "b:c\\":", "d":[{"a":1.0},{"a":[":"]}] }'],
     ['{"__proto__":1,"":[]}'],
-  ])('leaves %s as it was written', (text) => {
+  ])('leaves %s unchanged', (text) => {
     const document = documentOf(text);
     expect(withoutRepeatedKeys(document)).toBe(document);
   });
@@ -121,12 +121,12 @@ describe('withoutRepeatedKeys', () => {
     ['{"a":1,"b":2,"a":3}', '{"a":3,"b":2}'],
     ['{"a":[{"b":"x","b":"y"}]}', '{"a":[{"b":"y"}]}'],
     ['{"a":{"b":1},"\\u0061":{}}', '{"a":{}}'],
-  ])('makes %s what a parser sees', (text, seen) => {
+  ])('turns %s into what a JSON parser would return', (text, seen) => {
     expect(withoutRepeatedKeys(documentOf(text)).text).toBe(seen);
   });
 });
 
-it('JSON of more values than are read of anybody is not read', () => {
+it('JSON of more values than the limit is not parsed', () => {
   const zeros = (count: number) => `[${'0,'.repeat(count - 1)}0]`;
   expect(parseJson(zeros(MAX_JSON_VALUES - 1))).toHaveLength(MAX_JSON_VALUES - 1);
   expect(parseJson(zeros(MAX_JSON_VALUES))).toBeUndefined();
@@ -135,18 +135,18 @@ it('JSON of more values than are read of anybody is not read', () => {
 describe('nesting', () => {
   const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`;
 
-  it('is too deep from one level over the limit on, however deep', () => {
+  it('is too deep from one level over the limit on, however deep it is', () => {
     expect(nestsTooDeep(nested(MAX_JSON_DEPTH))).toBe(false);
     expect(nestsTooDeep(`{"a":${nested(MAX_JSON_DEPTH)}}`)).toBe(true);
     expect(nestsTooDeep('['.repeat(100_000))).toBe(true);
   });
 
-  it('is not counted in texts, nor over values that stand beside each other', () => {
+  it('does not count brackets in texts, nor values beside each other', () => {
     expect(nestsTooDeep(`["\\"${'['.repeat(2_000)}","\\\\"]`)).toBe(false);
     expect(nestsTooDeep(`[${'[1],'.repeat(2_000)}{}]`)).toBe(false);
   });
 
-  it('that is not too deep can be printed', () => {
+  it('within the limit can be printed', () => {
     expect(JSON.stringify(JSON.parse(nested(MAX_JSON_DEPTH)))).toBe(nested(MAX_JSON_DEPTH));
   });
 });

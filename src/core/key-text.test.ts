@@ -13,7 +13,7 @@ describe('the key of a request', () => {
     [{ authorization: 'Bearer ', 'x-api-key': '' }, undefined],
     [{ 'x-api-key': ['sk-1', 'sk-2'] }, undefined],
     [{}, undefined],
-  ])('of %j is %s', (headers, key) => {
+  ])('in the headers %j is %s', (headers, key) => {
     expect(readKeyText(headers)).toBe(key);
   });
 });

@@ -29,13 +29,13 @@ describe('the builders of schemas', () => {
   const theirs = SCHEMAS(TypeBox);
 
   it.each(own.map(([name, schema], index) => [name, schema, theirs[index]![1]] as const))(
-    '%s: the schema that typebox makes, byte by byte',
+    '%s: give the same schema as typebox, byte by byte',
     (_name, schema, expected) => {
       expect(JSON.stringify(schema)).toBe(JSON.stringify(expected));
     },
   );
 
-  it('leave a schema required elsewhere that is optional in one place', () => {
+  it('do not change a schema that is optional in one place and required in another', () => {
     const name = Type.String();
     Type.Object({ name: Type.Optional(name) });
     expect(Type.Object({ name }).required).toEqual(['name']);

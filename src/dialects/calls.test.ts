@@ -27,11 +27,11 @@ describe('a path', () => {
     ['POST', 'openai/v1/messages'],
     ['GET', 'openai/v1/models/100%'],
     ['GET', 'models'],
-  ])('%s %s is none', (method, path) => {
+  ])('%s %s is not a call', (method, path) => {
     expect(findCall(method, path)).toBeUndefined();
   });
 
-  it('of a known API is told what else there is', () => {
+  it('of a known API that is unknown is answered with the known ones', () => {
     expect(gatewayCallsOf('anthropic/v1/complete')).toEqual([
       'POST /anthropic/v1/messages',
       'POST /anthropic/v1/messages/count_tokens',

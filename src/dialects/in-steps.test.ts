@@ -37,14 +37,14 @@ describe.each(REQUESTS)('$id', (dialect, document) => {
   const view = atOnce(dialect.readRequest(document, ADDRESS));
   const neutral = atOnce(dialect.toNeutral(document, view));
 
-  it('takes many steps for a request of many turns: to check it, to read it, and to carry it over', () => {
+  it('takes many steps to check, read and translate a request of many turns', () => {
     expect(stepsOf(dialect.readRequest(document, ADDRESS))).toBeGreaterThan(5);
     expect(stepsOf(dialect.readMessages(document))).toBeGreaterThan(5);
     expect(stepsOf(dialect.toNeutral(document, view))).toBeGreaterThan(50);
     expect(stepsOf(dialect.fromNeutral(neutral, TARGET))).toBeGreaterThan(50);
   });
 
-  it('takes one step for a short one', () => {
+  it('takes one step for a short request', () => {
     const [turns] = dialect.conversation.turns;
     const short = documentOf({
       ...document.value,
@@ -77,7 +77,7 @@ describe.each(REQUESTS)('$id', (dialect, document) => {
 });
 
 describe('a frame of a stream', () => {
-  it('may hold more calls than a function can be given arguments', () => {
+  it('may contain more calls than a function can have arguments', () => {
     const tool_calls = Array.from({ length: 150_000 }, (_, at) => ({
       id: `c${at}`,
       function: { name: 'f', arguments: '{}' },
@@ -91,7 +91,7 @@ describe('a frame of a stream', () => {
 describe('a value of very many members', () => {
   const members = Object.fromEntries(many((at) => [`k${at}`, `Ann ${at}`]));
 
-  it('is looked through in many steps, and all its texts are found', () => {
+  it('is searched in many steps, and all its texts are found', () => {
     for (const value of [members, Object.values(members)]) {
       const work = findTextsInSteps(value, [], undefined);
       let steps = 0;
@@ -102,13 +102,13 @@ describe('a value of very many members', () => {
     }
   });
 
-  it('is no part of what is read at once', () => {
+  it('is not read together with the rest', () => {
     const request = { model: 'm', messages: [{ role: 'user', content: 'Hi', ...members }], ...members };
     expect(stepsOf(dialectById('openai.chat').readMessages(documentOf(request)))).toBeGreaterThan(MANY / 500);
   });
 });
 
-it('reads a frame of very many calls in many steps, and writes it in as many', () => {
+it('reads and writes a frame of very many calls in many steps', () => {
   const [chat, messages] = [dialectById('openai.chat'), dialectById('anthropic.messages')];
   const tool_calls = many((index) => {
     return { index, id: `c${index}`, type: 'function', function: { name: 'f', arguments: '{}' } };

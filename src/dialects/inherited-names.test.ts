@@ -3,7 +3,7 @@ import { atOnce } from '../core/pacing/steps.js';
 import { dialectById } from './index.js';
 
 describe.each(['constructor', '__proto__', 'toString'])('a model that says "%s"', (name) => {
-  it('ends for another reason, as with every name that is not known', () => {
+  it('has stopped for an unknown reason where that is its reason', () => {
     const chat = {
       choices: [{ index: 0, message: { role: 'assistant', content: 'x' }, finish_reason: name }],
     };
@@ -14,7 +14,7 @@ describe.each(['constructor', '__proto__', 'toString'])('a model that says "%s"'
     );
   });
 
-  it('begins no block that is known', () => {
+  it('has begun an unknown block where that is its type', () => {
     const block = { type: 'content_block_start', index: 0, content_block: { type: name } };
     const decoder = dialectById('anthropic.messages').createDecoder();
     expect(decoder.decode({ event: 'content_block_start', data: JSON.stringify(block) })).toEqual([]);

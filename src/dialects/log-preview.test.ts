@@ -86,7 +86,7 @@ describe('the preview of a log', () => {
     expect(input).toMatch(/^(😀)+\.\.\.$/u);
   });
 
-  it('survives bodies of any shape', () => {
+  it('can be made for bodies of any form', () => {
     for (const request of [{}, { messages: null }, { messages: [null, 7, {}] }, { messages: { a: 1 } }]) {
       expect(preview('openai.chat', request, { choices: [null] }).output).toBeNull();
     }

@@ -53,7 +53,7 @@ describe('providerCall', () => {
       'openai.chat',
       '/openai/v1/chat/completions',
     ],
-  ])('knows the path of %s', (_name, settings, dialect, path) => {
+  ])('uses the path of %s', (_name, settings, dialect, path) => {
     expect(providerCall(provider(settings), dialect, 'my model').path).toBe(path);
   });
 
@@ -62,7 +62,7 @@ describe('providerCall', () => {
     ['anthropic', 'anthropic.messages', { 'x-api-key': 'secret' }],
     ['azure_openai', 'openai.chat', { 'api-key': 'secret' }],
     ['gemini', 'gemini.generate', { 'x-goog-api-key': 'secret' }],
-  ])('puts the credential of %s where it belongs', (api, dialect, headers) => {
+  ])('sends the credential of %s in its header', (api, dialect, headers) => {
     expect(providerCall(provider({ api }), dialect, 'm').headers).toEqual(headers);
   });
 
@@ -78,7 +78,7 @@ describe('providerCall', () => {
     });
   });
 
-  it('names the version of an API that wants one, for clients that do not', () => {
+  it('sends the version of an API that requires one, for clients that do not send it', () => {
     const call = providerCall(provider({ api: 'anthropic' }), 'anthropic.messages', 'm');
     expect(call.defaultHeaders).toEqual({ 'anthropic-version': '2023-06-01' });
   });
@@ -91,7 +91,7 @@ describe('providerCall', () => {
       'gemini.generate',
       '/v1beta/models/my%20model:countTokens',
     ],
-  ])('knows where tokens are counted by %j', (settings, dialect, path) => {
+  ])('uses the right path to count tokens at %j', (settings, dialect, path) => {
     expect(countsTokens(provider(settings), dialect)).toBe(true);
     expect(providerCall(provider(settings), dialect, 'my model', { kind: 'count_tokens' }).path).toBe(path);
   });
@@ -102,7 +102,7 @@ describe('providerCall', () => {
     [{ responses: true, compatible: 'vllm' }, 'openai.responses'],
     [{ ...azure, responses: true }, 'openai.responses'],
     [{ api: 'gemini' }, 'anthropic.messages'],
-  ])('asks for no count of %j in %s', (settings, dialect) => {
+  ])('does not ask %j for a count in %s', (settings, dialect) => {
     expect(countsTokens(provider(settings), dialect)).toBe(false);
   });
 });
@@ -119,7 +119,7 @@ describe('chooseProviderDialect', () => {
     [{ api: 'anthropic' }, 'openai.responses', 'anthropic.messages'],
     [{ api: 'anthropic' }, 'anthropic.messages', 'anthropic.messages'],
     [azure, 'openai.responses', 'openai.chat'],
-  ])('for %j and a client of %s is %s', (settings, client, chosen) => {
+  ])('chooses for %j and a client of %s: %s', (settings, client, chosen) => {
     expect(chooseProviderDialect(provider(settings), client)).toBe(chosen);
   });
 });

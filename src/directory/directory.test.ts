@@ -131,7 +131,7 @@ describe('keys', () => {
 });
 
 describe('a changed file', () => {
-  it('takes effect at once and leaves what the API made', async () => {
+  it('takes effect at once and keeps what the API made', async () => {
     source.content = stored;
     const live = create();
     await live.start();
@@ -144,7 +144,7 @@ describe('a changed file', () => {
 });
 
 describe('a change in the store', () => {
-  it('is taken up when it is told', async () => {
+  it('is read when it is announced', async () => {
     const live = create();
     await live.start();
     source.content = stored;
@@ -153,7 +153,7 @@ describe('a change in the store', () => {
     expect(live.project(STORED)?.name).toBe('stored');
   });
 
-  it('is seen by whoever asks after it, even while an older read is under way', async () => {
+  it('is visible to anyone who asks after it, even while an older read is in progress', async () => {
     const live = create();
     await live.start();
     let release = () => {};
@@ -170,7 +170,7 @@ describe('a change in the store', () => {
     expect(live.project(STORED)).toBeDefined();
   });
 
-  it('of many is read twice at most', async () => {
+  it('leads to two reads at most, even where there are many', async () => {
     const live = create();
     await live.start();
     const before = source.loads;
@@ -189,7 +189,7 @@ describe('a change in the store', () => {
 });
 
 describe('while the store is away', () => {
-  it('a start takes the last copy', async () => {
+  it('a start uses the last copy', async () => {
     source.away = true;
     const live = create(memorySnapshot(stored));
     await live.start();
@@ -197,7 +197,7 @@ describe('while the store is away', () => {
     expect(live.state()).toEqual({ origin: 'snapshot', staleSince: expect.any(Number) });
   });
 
-  it('a start without a copy knows the file', async () => {
+  it('a start without a copy uses the file alone', async () => {
     source.away = true;
     const live = create(memorySnapshot());
     await live.start();
@@ -213,7 +213,7 @@ describe('while the store is away', () => {
     expect(warnings).toContain('the local copy of projects cannot be read');
   });
 
-  it('what is known stays', async () => {
+  it('what was read before remains', async () => {
     source.content = stored;
     const live = create();
     await live.start();
@@ -223,7 +223,7 @@ describe('while the store is away', () => {
     expect(live.state()).toEqual({ origin: 'store', staleSince: expect.any(Number) });
   });
 
-  it('or who tells of it has lost it, what is known is as old as that says', async () => {
+  it('or while its admin service cannot reach it, the directory is as old as that service says', async () => {
     const ages: number[] = [];
     let staleSince: number | undefined = 1_000;
     const live = createDirectory({
@@ -243,7 +243,7 @@ describe('while the store is away', () => {
     await live.stop();
   });
 
-  it('it is tried again until it is back, and reported once', async () => {
+  it('reading is repeated until the store is back, and the outage reported once', async () => {
     source.away = true;
     const live = create();
     await live.start();
@@ -276,7 +276,7 @@ describe('the copy on disk', () => {
 });
 
 describe('the projects of the file', () => {
-  it('are remembered once each, and again where they changed', async () => {
+  it('are remembered, each once, and again where they changed', async () => {
     const live = create();
     await live.start();
     expect(source.remembered.map(({ uid }) => uid)).toEqual([ONE, TWO]);
@@ -287,7 +287,7 @@ describe('the projects of the file', () => {
   });
 });
 
-it('stops to listen and to try', async () => {
+it('stops to watch and to retry', async () => {
   source.away = true;
   const live = create();
   await live.start();

@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest';
 import { equalHashes, generateApiKey, hashKey, keyPrefix } from './keys.js';
 
 describe('a generated key', () => {
-  it('has 256 bits of its own behind a known start', () => {
+  it('has 256 random bits after a fixed beginning', () => {
     const { key } = generateApiKey();
     expect(key).toMatch(/^sk-sluice-[A-Za-z0-9_-]{43}$/);
     expect(generateApiKey().key).not.toBe(key);
   });
 
-  it('is known by its hash, and by a few characters to people', () => {
+  it('is recognized by its hash, and by people from a few characters', () => {
     const { key, hash, prefix } = generateApiKey();
     expect(hash).toBe(hashKey(key));
     expect(hash).toMatch(/^[0-9a-f]{64}$/);

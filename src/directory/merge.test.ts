@@ -54,19 +54,19 @@ function entryOf(uid: string, from = mergeDirectory(file, api, EMPTY_VIEW)) {
 }
 
 describe('projects of the file and of the API', () => {
-  it('stand beside each other', () => {
+  it('exist beside each other', () => {
     expect(entryOf(FILE_UID)?.project).toMatchObject({ name: 'demo', enabled: true, managed_by: 'file' });
     expect(entryOf(API_UID)?.project).toMatchObject({ name: 'other', managed_by: 'api', retention_days: 7 });
   });
 
-  it('know who made each key', () => {
+  it('name the origin of each key', () => {
     expect(entryOf(FILE_UID)?.keys.map(({ id, managed_by }) => [id, managed_by])).toEqual([
       ['file:demo', 'file'],
       ['id-two', 'api'],
     ]);
   });
 
-  it('hold hashes of keys, not their text', () => {
+  it('contain hashes of keys, not their text', () => {
     const printed = JSON.stringify(entryOf(FILE_UID)?.keys);
     expect(printed).not.toContain('sk-demo');
     expect(printed).toContain(hashKey('sk-demo'));
@@ -76,7 +76,7 @@ describe('projects of the file and of the API', () => {
     expect(entryOf(FILE_UID)?.endpoints).toEqual(['support', 'more']);
   });
 
-  it('leave out keys and endpoints of a project that nobody names', () => {
+  it('leave out keys and endpoints whose project does not exist', () => {
     const merged = mergeDirectory(fileOf([]), { ...api, projects: [] }, EMPTY_VIEW);
     expect(merged.view.projects.size).toBe(0);
     expect(merged.clashes).toEqual([]);
@@ -118,14 +118,14 @@ describe('on a clash the file wins and says so', () => {
 describe('a project that leaves the file', () => {
   const before = mergeDirectory(file, api, EMPTY_VIEW).view;
 
-  it('is disabled, with what the API added to it', () => {
+  it('is disabled, together with what the API added to it', () => {
     const entry = entryOf(FILE_UID, mergeDirectory(fileOf([]), api, before));
     expect(entry?.project).toMatchObject({ name: 'demo', enabled: false, managed_by: 'file' });
     expect(entry?.keys).toEqual([]);
     expect(entry?.endpoints).toEqual([]);
   });
 
-  it('keeps its logs, also where it did not keep them for ever before', () => {
+  it('keeps its logs, even where the file limited how long', () => {
     const short = fileOf([{ ...file.projects[0]!, retention_days: 1 }]);
     const before = mergeDirectory(short, api, EMPTY_VIEW).view;
     expect(entryOf(FILE_UID, mergeDirectory(short, api, before))?.project.retention_days).toBe(1);
@@ -150,7 +150,7 @@ describe('a project that leaves the file', () => {
     expect(back?.project.enabled).toBe(true);
   });
 
-  it('is the one of the API from then on where the API has it too', () => {
+  it('is from then on the one of the API where the API has it too', () => {
     const stored = { ...NOTHING, projects: [{ uid: FILE_UID, name: 'taken over', enabled: true }] };
     expect(entryOf(FILE_UID, mergeDirectory(fileOf([]), stored, before))?.project).toMatchObject({
       name: 'taken over',
@@ -161,14 +161,14 @@ describe('a project that leaves the file', () => {
 });
 
 describe('a project of the API that is deleted', () => {
-  it('is gone', () => {
+  it('no longer exists', () => {
     const before = mergeDirectory(file, api, EMPTY_VIEW).view;
     expect(entryOf(API_UID, mergeDirectory(file, NOTHING, before))).toBeUndefined();
   });
 });
 
-describe('endpoints over changes', () => {
-  it('are the same objects where nothing in them changed', () => {
+describe('the objects of endpoints after a change', () => {
+  it('are the same where nothing in them changed', () => {
     const before = mergeDirectory(file, api, EMPTY_VIEW).view;
     const after = mergeDirectory(structuredFile(), structuredClone(api), before).view;
     for (const uid of [FILE_UID, API_UID]) {
@@ -178,7 +178,7 @@ describe('endpoints over changes', () => {
     }
   });
 
-  it('are new objects where something changed', () => {
+  it('are new ones where something changed', () => {
     const before = mergeDirectory(file, api, EMPTY_VIEW).view;
     const changed = fileOf([{ ...file.projects[0]!, endpoints: [endpoint('support', 'larger')] }]);
     const after = mergeDirectory(changed, api, before).view.projects.get(FILE_UID)!.project.endpoints;

@@ -48,7 +48,7 @@ const at = (ending: string) => [
 ];
 
 describe("Envoy's bootstrap", () => {
-  it('has all places filled in', () => {
+  it('has all its placeholders filled in', () => {
     expect(text).not.toMatch(/\$\{[A-Z_]+\}/);
     expect(at('admin.address.pipe.path')).toEqual(['/data/envoy-admin.sock']);
     expect(at('endpoint.address.pipe.path')).toEqual(['/data/engine.sock']);
@@ -58,7 +58,7 @@ describe("Envoy's bootstrap", () => {
     expect(at('socket_address.address')).toEqual(['127.0.0.1', '127.0.0.2']);
   });
 
-  it('finds an admin service elsewhere by its name, with TLS where its URL says so', () => {
+  it('connects to a separate admin service by its name, with TLS where its URL says so', () => {
     const clusterFor = (url: string) =>
       parse(renderBootstrap({ ...OPTIONS, adminUrl: new URL(url) })).static_resources.clusters.find(
         ({ name }: { name: string }) => name === 'admin',
@@ -70,13 +70,13 @@ describe("Envoy's bootstrap", () => {
     expect(clusterFor('https://admin.example').transport_socket.typed_config.sni).toBe('admin.example');
   });
 
-  it('has paths as they are, whatever is in them', () => {
+  it('keeps paths unchanged, whatever characters they have', () => {
     const odd = '/da ta/"quoted"\\back: #$& größe/engine.sock';
     const found = valuesOf(parse(renderBootstrap({ ...OPTIONS, engineSocket: odd })));
     expect(found.filter(({ value }) => value === odd)).toHaveLength(2);
   });
 
-  it('has the names that the engine uses, and no others of their kind', () => {
+  it('uses the same names as the engine, and no others of their kind', () => {
     const words = values.map(({ value }) => String(value));
     expect(at('override_metadata_namespace')).toEqual([ROUTE_NAMESPACE]);
     expect(values.filter(({ path }) => /receiving_namespaces/.test(path)).map(({ value }) => value)).toEqual([
@@ -98,12 +98,12 @@ describe("Envoy's bootstrap", () => {
     );
   });
 
-  it('takes the header that chooses the route off before a provider sees it', () => {
+  it('removes the header that chooses the route before a provider sees it', () => {
     const removed = values.filter(({ path }) => path.includes('request_headers_to_remove'));
     expect(removed.map(({ value }) => value)).toContain(ROUTE_HEADER);
   });
 
-  it('sends a body with its headers only where it was put together, and is as short as the engine expects', () => {
+  it('sends a body together with its headers only where it is complete, and no longer than the engine expects', () => {
     const manager = parse(text).static_resources.listeners[0].filter_chains[0].filters[0].typed_config;
     const [{ routes }] = manager.route_config.virtual_hosts;
     const isTogether = (part: unknown) =>
@@ -125,7 +125,7 @@ describe("Envoy's bootstrap", () => {
     }
   });
 
-  it('never frees the client under a stream to the engine', () => {
+  it('keeps the client of the engine for longer than any stream to it lasts', () => {
     const [seconds] = at('max_cached_entry_idle_duration') as string[];
     expect(Number.parseInt(seconds!, 10)).toBeGreaterThan(86_400);
   });
@@ -136,7 +136,7 @@ describe("Envoy's bootstrap", () => {
     ['0.0.0.0', 262_144, 262_144],
     ['10.1.2.3', 262_144, 262_144],
   ])(
-    'lets far clients have more of a body on the way than those of this machine (%s)',
+    'allows distant clients more bytes of a body on the way than local ones (%s)',
     (gatewayAddress, kernelBytes, windowBytes) => {
       const [listener] = parse(renderBootstrap({ ...OPTIONS, gatewayAddress })).static_resources.listeners;
       const { http2_protocol_options } = listener.filter_chains[0].filters[0].typed_config;
@@ -145,7 +145,7 @@ describe("Envoy's bootstrap", () => {
     },
   );
 
-  it('takes new connections one at a time, so that a flood of them holds up no other', () => {
+  it('accepts new connections one at a time, so that a flood of them does not delay other work', () => {
     expect(at('max_connections_to_accept_per_socket_event')).toEqual([1]);
   });
 
@@ -165,11 +165,11 @@ describe("Envoy's bootstrap", () => {
     return options.explicit_http_config.http2_protocol_options.initial_stream_window_size;
   };
 
-  it('bounds what it keeps of an answer for the engine', () => {
+  it('limits how much of an answer it buffers for the engine', () => {
     expect(windowOf(ENGINE_CLUSTER)).toBe(16 << 20);
   });
 
-  it('is never held back by a connection, or by what it keeps for an attempt: it would crash', () => {
+  it('sets buffers so large that no connection or attempt is ever held back, which would crash it', () => {
     expect(at('per_connection_buffer_limit_bytes')).toEqual([never]);
     expect(windowOf(ATTEMPTS_CLUSTER)).toBe(never);
     const filters =
@@ -179,7 +179,7 @@ describe("Envoy's bootstrap", () => {
     expect(JSON.stringify(upstream_http_filters)).toContain(`"cluster_name":"${ATTEMPTS_CLUSTER}"`);
   });
 
-  it('closes the streams of the engine without a reset', () => {
+  it('ends the streams of the engine without a reset', () => {
     const flag = 'envoy.reloadable_features.ext_proc_graceful_grpc_close';
     expect(values.find(({ path }) => path.endsWith(flag))?.value).toBe(true);
   });

@@ -72,7 +72,7 @@ describe('the cluster of a provider', () => {
     expect(options!.common_http_protocol_options).toEqual({ idle_timeout: after });
   });
 
-  it('is one for each provider, without its credential, and the same text for the same providers', () => {
+  it('exists once for each provider, without its credential, and with the same text for the same providers', () => {
     const two = [
       provider('http://127.0.0.1:1/v1', { name: 'one', credential: new Secret('my-secret') }),
       provider('http://127.0.0.1:2/v1', { name: 'two', headers: { 'x-key': 'other-secret' } }),

@@ -87,7 +87,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
   const calls = GATEWAY_CALLS.filter((call) => call.dialect === dialect);
 
   it.each(calls.map(({ method, path }) => [method, path]))(
-    'hears at %s %s that the engine is away',
+    'is told at %s %s that the engine is away',
     (_method, path) => {
       const message = "The gateway's engine is not available. Try again.";
       const { status, body } = replyOf({ status: 511, path: `/project/${path}`, flags: [] });
@@ -96,7 +96,7 @@ describe.each(dialects.map((dialect) => [dialect.id, dialect] as const))('%s', (
     },
   );
 
-  it.each(['UC', 'UR', 'UPE'])('hears of a model that broke off (%s)', (flag) => {
+  it.each(['UC', 'UR', 'UPE'])('is told that a model broke off (%s)', (flag) => {
     const { status, body } = replyOf({ status: 502, path: '/v1/any', flags: [flag], dialect: id });
     expect(status).toBe(502);
     expect(body).toEqual(written('upstream_unavailable', 'The model broke off its answer.'));

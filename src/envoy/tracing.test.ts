@@ -45,7 +45,7 @@ describe("Envoy's tracing", () => {
     expect(renderBootstrap(OPTIONS)).not.toMatch(/tracing:|trace-collector/);
   });
 
-  it('is sent in batches, each second at least', () => {
+  it('is sent in batches, at least every second', () => {
     const collector = readTraceCollector({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318' });
     const { layered_runtime } = parse(renderBootstrap({ ...OPTIONS, collector }));
     expect(layered_runtime.layers[0].static_layer).toMatchObject({
@@ -67,7 +67,7 @@ describe("Envoy's tracing", () => {
     expect(JSON.stringify(cluster.load_assignment)).toContain('{"address":"10.0.0.7","port_value":4318}');
   });
 
-  it('goes to an address for traces alone as it is written', () => {
+  it('is sent to a URL for traces alone as it is written', () => {
     const { tracer } = tracingFor({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://all:4318',
       OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'http://traces:9999/here',
@@ -75,7 +75,7 @@ describe("Envoy's tracing", () => {
     expect(tracer.http_service.http_uri.uri).toBe('http://traces:9999/here');
   });
 
-  it('goes over gRPC where the variable says so, with TLS for https', () => {
+  it('is sent over gRPC where the variable says so, with TLS for https', () => {
     const { tracer, cluster } = tracingFor({
       OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4317',
       OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc',

@@ -31,13 +31,13 @@ function windowOf(cluster: string): number {
 }
 
 describe("Envoy's bootstrap for three workers", () => {
-  it('gives a request to any of them, the one with the fewest first', () => {
+  it('sends a request to any of them, the one with the fewest requests first', () => {
     expect(clusters.get('engine')).toMatchObject({ lb_policy: 'LEAST_REQUEST' });
     expect(socketsOf('engine')).toEqual(OPTIONS.workerSockets);
     expect(windowOf('engine')).toBe(16 << 20);
   });
 
-  it.each([1, 2, 3])('brings the tries of worker %d to its own socket', (worker) => {
+  it.each([1, 2, 3])('sends the tries of worker %d to its own socket', (worker) => {
     const route = routes.find(
       ({ match }: { match: { headers?: { name: string; string_match?: { exact: string } }[] } }) =>
         match.headers?.some(
@@ -53,11 +53,11 @@ describe("Envoy's bootstrap for three workers", () => {
     expect(windowOf(workerCluster(worker))).toBe(2 ** 31 - 1);
   });
 
-  it('keeps the route that every request begins with last', () => {
+  it('keeps the general route, with which every request begins, last', () => {
     expect(routes.at(-1).match).toEqual({ prefix: '/' });
   });
 
-  it('tells all of them of broken tries', () => {
+  it('reports broken tries to all of them', () => {
     const { typed_config: router } = named(manager.http_filters, 'envoy.filters.http.router') as {
       typed_config: { upstream_log: object[] };
     };
@@ -67,7 +67,7 @@ describe("Envoy's bootstrap for three workers", () => {
     }
   });
 
-  it('is, for one worker, the bootstrap as it is without any', () => {
+  it('is the ordinary bootstrap where there is one worker', () => {
     const one = renderBootstrap({ ...OPTIONS, workerSockets: ['/data/engine.sock'] });
     expect(one).toBe(renderBootstrap({ ...OPTIONS, workerSockets: undefined }));
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { Abandoned } from './abandoned.js';
 
-it('lets a hundred requests a second leave a log that nobody waited for', () => {
+it('allows logs for a hundred abandoned requests a second', () => {
   const abandoned = new Abandoned();
   const allowed = (now: number) =>
     Array.from({ length: 250 }, () => abandoned.allows(now)).filter(Boolean).length;

@@ -5,7 +5,7 @@ import { EventQueue } from './event-queue.js';
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('a queue of events', () => {
-  it('handles an event at once where nothing is under way', () => {
+  it('handles an event at once where none is being handled', () => {
     const seen: number[] = [];
     new EventQueue<number>(
       (event) => void seen.push(event),
@@ -36,7 +36,7 @@ describe('a queue of events', () => {
     expect(seen).toEqual(['begin a', 'end a', 'begin b', 'end b', 'begin c', 'end c']);
   });
 
-  it('takes up events that come while one is handled, also from the handler itself', async () => {
+  it('handles events that arrive while one is being handled, even from the handler itself', async () => {
     const seen: number[] = [];
     const queue = new EventQueue<number>(
       (event) => {
@@ -51,7 +51,7 @@ describe('a queue of events', () => {
     expect(seen).toEqual([1, 2, 3]);
   });
 
-  it('tells what a handler throws, waits for what is done about it, and goes on', async () => {
+  it('reports what a handler throws, waits for the reaction, and continues', async () => {
     const seen: string[] = [];
     const queue = new EventQueue<string>(
       (event) => {
@@ -70,7 +70,7 @@ describe('a queue of events', () => {
     expect(seen).toEqual(['thrown', 'rejected', 'fine']);
   });
 
-  it('tells what even that throws, and goes on', async () => {
+  it('reports an error in that reaction, and continues', async () => {
     const seen: string[] = [];
     const queue = new EventQueue<string>(
       (event) => {
@@ -87,7 +87,7 @@ describe('a queue of events', () => {
     expect(seen).toEqual(['thrown again', 'fine']);
   });
 
-  it('says when an event was handled: at once, or by a promise', async () => {
+  it('tells when an event was handled: at once, or by a promise', async () => {
     let finish = () => {};
     const queue = new EventQueue<number>(
       (event) =>
@@ -111,7 +111,7 @@ describe('a queue of events', () => {
     expect(queue.push(1)).toBeUndefined();
   });
 
-  it('drops what waits once it is closed', async () => {
+  it('drops waiting events once it is closed', async () => {
     const seen: number[] = [];
     let finish = () => {};
     const queue = new EventQueue<number>(

@@ -61,7 +61,7 @@ function serve(log: AccessLog): LogCall {
   return new LogCall(log);
 }
 
-describe('the exchanges that are under way', () => {
+describe('the exchanges in progress', () => {
   let pipeline: TestPipeline;
   let exchanges: Exchanges;
   beforeEach(() => {
@@ -73,7 +73,7 @@ describe('the exchanges that are under way', () => {
     vi.useRealTimers();
   });
 
-  it('are found by their key alone, as long as they are there', () => {
+  it('are found by their key only, as long as they exist', () => {
     const [one, two] = [pipeline.exchange(), pipeline.exchange()];
     const keys = [exchanges.add(one), exchanges.add(two)];
     expect(keys[0]).not.toBe(keys[1]);
@@ -83,7 +83,7 @@ describe('the exchanges that are under way', () => {
     expect([exchanges.find(keys[0]!), exchanges.size]).toEqual([undefined, 1]);
   });
 
-  it("are broken off where Envoy's log says so, before it is asked or soon after", async () => {
+  it("count as broken off where Envoy's log says so, before the question or soon after", async () => {
     const call = serve(new AccessLog(exchanges));
     const [early, late] = [exchanges.add(pipeline.exchange()), exchanges.add(pipeline.exchange())];
     call.send(early);
@@ -95,7 +95,7 @@ describe('the exchanges that are under way', () => {
   });
 
   it.each(['downstreamConnectionTermination', 'downstreamRemoteReset'])(
-    "are not broken off where Envoy's log says that the client left (%s)",
+    "do not count as broken off where Envoy's log says that the client left (%s)",
     async (flag) => {
       const call = serve(new AccessLog(exchanges));
       const key = exchanges.add(pipeline.exchange());
@@ -106,7 +106,7 @@ describe('the exchanges that are under way', () => {
     },
   );
 
-  it('are not broken off where nothing is said of them, or of another', async () => {
+  it('do not count as broken off where the log says nothing of them', async () => {
     const call = serve(new AccessLog(exchanges));
     const [key, other] = [exchanges.add(pipeline.exchange()), exchanges.add(pipeline.exchange())];
     call.send(other);
@@ -123,7 +123,7 @@ describe('the exchanges that are under way', () => {
     ['timeout', { upstreamRequestTimeout: true, upstreamConnectionFailure: true }],
     ['server_error', {}],
   ])(
-    'learn why an attempt got no answer, before they ask or soon after: %s for %j',
+    'learn why an attempt got no answer, before the question or soon after: %s for %j',
     async (reason, flags) => {
       const call = serve(new AccessLog(exchanges));
       const [early, late] = [pipeline.exchange(), pipeline.exchange()];
@@ -140,7 +140,7 @@ describe('the exchanges that are under way', () => {
     },
   );
 
-  it('learn it of the last attempt that was written, too', async () => {
+  it('learn the same of the last attempt that was logged', async () => {
     const call = serve(new AccessLog(exchanges));
     const exchange = pipeline.exchange();
     exchanges.add(exchange);
@@ -156,7 +156,7 @@ describe('the exchanges that are under way', () => {
     expect([await asked, exchanges.whyUnanswered(exchange.id, 2)]).toEqual(['timeout', 'connect']);
   });
 
-  it('have their attempts begin one after the other', async () => {
+  it('begin their attempts one after the other', async () => {
     const key = exchanges.add(pipeline.exchange());
     const began: string[] = [];
     expect(exchanges.beginInTurn(key, () => void began.push('one'))).toBeUndefined();
@@ -206,13 +206,13 @@ describe('the exchanges that are under way', () => {
       await begun;
     });
 
-    it('do not wait where only one model is asked, whose attempt never comes', () => {
+    it('do not wait where only one model is asked, whose attempt never arrives', () => {
       expect(exchanges.begun(exchanges.add(pipeline.exchange()), 1)).toBeUndefined();
       expect(exchanges.begun('unknown', 1)).toBeUndefined();
     });
   });
 
-  it('do not wait for ever to learn why an attempt got no answer', async () => {
+  it('do not wait forever to learn why an attempt got no answer', async () => {
     const exchange = pipeline.exchange();
     exchanges.add(exchange);
     const asked = exchanges.whyUnanswered(exchange.id, 1);

@@ -55,7 +55,7 @@ describe('a request whose client has left', () => {
     return written;
   }
 
-  it('leaves a log, but no more than a hundred do in a second that the engine had not looked at', async () => {
+  it('leaves a log, but at most a hundred such logs a second, if the engine had not read it yet', async () => {
     for (let count = 0; count < 150; count++) await leave('before');
     expect(pipeline.records).toHaveLength(100);
     expect(pipeline.records.every(({ status }) => status === 'aborted')).toBe(true);
@@ -68,7 +68,7 @@ describe('a request whose client has left', () => {
     expect(pipeline.records).toHaveLength(before);
   });
 
-  it('always leaves one where the engine has looked at it', async () => {
+  it('always leaves a log where the engine has read it', async () => {
     const before = pipeline.records.length;
     for (let count = 0; count < 150; count++) await leave('behind');
     expect(pipeline.records).toHaveLength(before + 150);
@@ -102,7 +102,7 @@ describe('a request whose body comes with its headers', () => {
   it.each([
     ['says no length', {}],
     ['is longer than Envoy puts together', { 'content-length': String(SHORT_BODY_BYTES + 1) }],
-  ])("is refused where it %s: that is an older Envoy's configuration", async (_what, headers) => {
+  ])('is refused where it %s: that means an older configuration of Envoy', async (_what, headers) => {
     const { stream, written, close } = open();
     await stream.onMessage(headersMessage(headers, DUPLEX));
     expect(errorIn(written[0])).toContain('older version of Sluice');
@@ -121,7 +121,7 @@ describe('a request whose body comes with its headers', () => {
     await close();
   });
 
-  it('is answered once where the key is wrong, and its body is not looked at', async () => {
+  it('is answered once where the key is wrong, and its body is not read', async () => {
     const { stream, written, close } = open();
     const headers = { authorization: 'Bearer sk-none', 'content-length': '1' };
     await stream.onMessage(headersMessage(headers, DUPLEX));

@@ -33,7 +33,7 @@ describe('attributes and metadata of Envoy', () => {
     ['no_healthy_upstream', number(2), 0],
     ['via_upstream', number(2), 0],
     ['upstream_response_timeout', undefined, 0],
-  ])('tell of %s how many attempts came before it (%j)', (details, count, made) => {
+  ])('show from %s how many attempts were before it (%j)', (details, count, made) => {
     const fields = {
       'response.code_details': text(details),
       ...(count && { 'upstream.request_attempt_count': count }),
@@ -41,7 +41,7 @@ describe('attributes and metadata of Envoy', () => {
     expect(attemptsMade({ attributes: { filter: { fields } } })).toBe(made);
   });
 
-  it('are built in the form of protobuf', () => {
+  it('are written in the format of protobuf', () => {
     expect(struct({ a: list([text('b'), number(1)]) })).toEqual({
       structValue: { fields: { a: { listValue: { values: [{ stringValue: 'b' }, { numberValue: 1 }] } } } },
     });
@@ -55,7 +55,7 @@ describe('pieces of a body', () => {
       return bodyMutation.streamedResponse;
     });
 
-  it('are the body, each at most 64 KiB, and only the last says that it is the last', () => {
+  it('add up to the body, each at most 64 KiB, and only the last is marked as the end', () => {
     const sizes = fc.oneof(
       fc.nat(200_000),
       fc.constantFrom(0, 1, KIB_64 - 1, KIB_64, KIB_64 + 1, 2 * KIB_64),
@@ -78,7 +78,7 @@ describe('pieces of a body', () => {
   });
 });
 
-it('an answer of our own goes with its status, headers and body', () => {
+it('an answer of our own is sent with its status, headers and body', () => {
   const reply = { status: 404, headers: { 'content-type': 'application/json' }, body: '{"ö":1}' };
   expect(immediateResponse(reply, 'sluice')).toEqual({
     immediateResponse: {

@@ -47,7 +47,7 @@ class Client {
 }
 
 describe('a stream that an attempt lets pass', () => {
-  it('waits until the gateway may write a body, and comes whole and in order', async () => {
+  it('waits until the gateway may write a body, and arrives whole and in order', async () => {
     const client = new Client();
     client.passed.pass(bytes('one '));
     client.passed.pass(bytes('two '));
@@ -62,7 +62,7 @@ describe('a stream that an attempt lets pass', () => {
   it.each([
     ['before', true],
     ['behind', false],
-  ])('may have no bytes at all, with its end %s the gateway', async (_when, first) => {
+  ])('may be empty, with its end %s the gateway', async (_when, first) => {
     const client = new Client();
     if (first) client.passed.end();
     client.passed.open();
@@ -71,7 +71,7 @@ describe('a stream that an attempt lets pass', () => {
     expect([await client.take(), client.ends]).toEqual(['', 1]);
   });
 
-  it('gives what comes while it is taken in a later event, and its end last', async () => {
+  it('delivers what arrives meanwhile with a later event, and its end last', async () => {
     const client = new Client();
     client.passed.open();
     client.passed.pass(bytes('a'));
@@ -85,7 +85,7 @@ describe('a stream that an attempt lets pass', () => {
     expect([client.pieces, client.ends]).toEqual([['a', 'b'], 1]);
   });
 
-  it('puts small pieces together that wait', async () => {
+  it('joins small pieces that wait', async () => {
     const client = new Client();
     for (let at = 0; at < 10_000; at++) client.passed.pass(bytes('x'));
     client.passed.open();
@@ -93,7 +93,7 @@ describe('a stream that an attempt lets pass', () => {
     expect(client.pieces.length).toBeLessThan(10);
   });
 
-  it('ends with an error where more than 32 MiB of it wait, and takes nothing more', async () => {
+  it('ends with an error where more than 32 MiB of it wait, and accepts nothing more', async () => {
     const client = new Client();
     client.passed.open();
     for (let count = 0; count < 32; count++) client.passed.pass(Buffer.alloc(MEBIBYTE));
@@ -129,7 +129,7 @@ describe('a stream that an attempt lets pass', () => {
     expect(errors()).toEqual([0, 1, 0, 0]);
   });
 
-  it('may be of any length where it is taken as it comes', async () => {
+  it('may be of any length where it is read as it arrives', async () => {
     const client = new Client();
     client.passed.open();
     for (let count = 0; count < 40; count++) {
@@ -139,7 +139,7 @@ describe('a stream that an attempt lets pass', () => {
     expect([client.errors, client.pieces.length]).toEqual([[], 40]);
   });
 
-  it('counts among the bodies in flight, with the most that waited', async () => {
+  it('counts among the bodies in flight, with the most that was waiting', async () => {
     const client = new Client(4 * MEBIBYTE);
     client.passed.open();
     for (let count = 0; count < 4; count++) {
@@ -152,7 +152,7 @@ describe('a stream that an attempt lets pass', () => {
     expect(client.errors).toMatchObject([{ code: 'overloaded' }]);
   });
 
-  it('is dropped where nobody takes it any more', async () => {
+  it('is dropped where nobody reads it any more', async () => {
     const client = new Client();
     client.passed.open();
     client.passed.pass(bytes('one'));
@@ -162,7 +162,7 @@ describe('a stream that an attempt lets pass', () => {
     expect([await client.take(), client.ends, client.passed.hasWaiting]).toEqual(['', 0, false]);
   });
 
-  it('is not taken to its end by a client that leaves meanwhile', async () => {
+  it('is not read to its end for a client that leaves meanwhile', async () => {
     const client = new Client();
     for (let count = 0; count < 3; count++) client.passed.pass(Buffer.alloc(2_000, 'x'));
     client.passed.open();

@@ -21,7 +21,7 @@ describe('the timer of a stream', () => {
     expect(rings).toBe(1);
   });
 
-  it('rings later when it is put off', () => {
+  it('rings later when it is postponed', () => {
     timer.set(100);
     vi.advanceTimersByTime(90);
     timer.set(100);
@@ -59,7 +59,7 @@ describe('the timer of a stream', () => {
     expect(rings).toBe(2);
   });
 
-  it('rings at once for what is already due', () => {
+  it('rings at once for a time that has passed', () => {
     timer.set(-5);
     vi.advanceTimersByTime(1);
     expect(rings).toBe(1);
@@ -74,7 +74,7 @@ describe('the timer of a stream', () => {
     expect(rings).toBe(1);
   });
 
-  it('costs one timer, however often it is put off', () => {
+  it('needs one timer of Node, however often it is postponed', () => {
     for (let event = 0; event < 100; event++) {
       timer.set(1_000);
       vi.advanceTimersByTime(1);

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { livingBytes } from '../../test/support/living-bytes.js';
 import { ByteQueue } from './byte-queue.js';
 
-describe('bytes that wait', () => {
+describe('a queue of bytes', () => {
   it('keep little more than themselves of the buffers that they came in', () => {
     const queue = new ByteQueue();
     const before = livingBytes();
@@ -13,7 +13,7 @@ describe('bytes that wait', () => {
     expect(queue.length).toBe(2_100_000);
   });
 
-  it('are taken in the order in which they came, whatever the pieces', () => {
+  it('returns them in the order in which they came, whatever the pieces', () => {
     const piece = fc.uint8Array({ maxLength: 5 }).map((bytes) => Buffer.from(bytes));
     const long = fc.integer({ min: 900, max: 5_000 }).map((length) => Buffer.alloc(length, 'l'));
     const step = fc.oneof(
@@ -41,7 +41,7 @@ describe('bytes that wait', () => {
     );
   });
 
-  it('are taken in a time that grows with their number, from the front of many pieces', () => {
+  it('takes time in proportion to their number, even at the front of many pieces', () => {
     const queue = new ByteQueue();
     const count = 300_000;
     const piece = Buffer.alloc(1_024);

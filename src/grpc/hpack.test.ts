@@ -45,7 +45,7 @@ describe('the examples of RFC 7541, appendix C', () => {
   });
 });
 
-describe('a text in Huffman codes', () => {
+describe('a text in the Huffman code', () => {
   /** Codes of RFC 7541, appendix B: of 5, 6, 8, 13, 15, 19, 23 and 28 bits. */
   const CODES = {
     a: '00011',
@@ -64,7 +64,7 @@ describe('a text in Huffman codes', () => {
   };
   const LETTERS = Object.keys(CODES);
 
-  it('comes out as it went in, wherever its letters begin', () => {
+  it('is decoded to the original, wherever its letters begin', () => {
     fc.assert(
       fc.property(fc.array(fc.constantFrom(...LETTERS), { maxLength: 40, size: 'max' }), (letters) => {
         const value = packed(letters.join(''));
@@ -75,7 +75,7 @@ describe('a text in Huffman codes', () => {
     );
   });
 
-  it('may be longer than all before it', () => {
+  it('may be longer than all texts before it', () => {
     const value = packed('a'.repeat(4000));
     const length = Buffer.from([0xff, ((value.length - 127) & 0x7f) | 0x80, (value.length - 127) >> 7]);
     const block = Buffer.concat([hex('0001 61'), length, value]);
@@ -84,7 +84,7 @@ describe('a text in Huffman codes', () => {
 });
 
 describe('the table of a connection', () => {
-  it('forgets its oldest entries where the peer makes it smaller', () => {
+  it('drops its oldest entries where the peer makes it smaller', () => {
     const decoder = new HpackDecoder();
     decoder.decode(hex('400161 0131 400162 0132'));
     // 34 bytes hold one of the two entries, the newer one.
@@ -92,7 +92,7 @@ describe('the table of a connection', () => {
     expect(() => decoder.decode(hex('bf'))).toThrow(HpackError);
   });
 
-  it('is emptied by an entry that is larger than the table, and does not keep it', () => {
+  it('is emptied by an entry that is larger than the table, which is not kept', () => {
     const decoder = new HpackDecoder();
     const long = Buffer.concat([hex('4001 61 7f a11f'), Buffer.alloc(4128, 'x')]);
     decoder.decode(hex('400162 0132'));
@@ -101,7 +101,7 @@ describe('the table of a connection', () => {
   });
 });
 
-describe('a block that is none', () => {
+describe('an invalid block', () => {
   it.each([
     ['names an entry that is not there', 'be'],
     ['names the entry 0', '80'],

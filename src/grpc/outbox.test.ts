@@ -19,14 +19,14 @@ function send(text: string, afterMs = 0) {
   outbox.send(Buffer.from(text));
 }
 
-it('writes the bytes of a turn together', async () => {
+it('writes the bytes of one turn together', async () => {
   for (const text of ['a', 'b', 'c']) send(text);
   expect(written).toEqual([]);
   await turn();
   expect(written).toEqual(['abc']);
 });
 
-it('keeps nothing back for the work on further requests of the same turn', async () => {
+it('does not hold bytes back while further requests of the same turn are handled', async () => {
   send('a', 20);
   send('b', 20);
   expect(written).toEqual(['ab']);
@@ -39,7 +39,7 @@ it('keeps nothing back for the work on further requests of the same turn', async
   expect(written).toEqual(['ab', 'cde']);
 });
 
-it('writes what came behind an early write at the end of the turn', async () => {
+it('writes what came after an early write at the end of the turn', async () => {
   send('a');
   send('b', 20);
   send('c', 1);

@@ -30,13 +30,13 @@ function waitingStream() {
 }
 
 describe('what a peer may send of a call before it is read', () => {
-  it('is a window', () => {
+  it('is limited to a window', () => {
     const { come } = waitingStream();
     expect(come(DEFAULT_WINDOW)).toBe(0);
     expect(() => come(1)).toThrow('flow-control window');
   });
 
-  it('is 1 MiB where the service reads ahead, which is told once', () => {
+  it('is 1 MiB where the service reads ahead, which is announced once', () => {
     const { stream, come, widened } = waitingStream();
     expect(come(DEFAULT_WINDOW)).toBe(0);
     stream.readAhead();
@@ -46,7 +46,7 @@ describe('what a peer may send of a call before it is read', () => {
     expect(() => come(1)).toThrow('flow-control window');
   });
 
-  it.each(['has ended', 'was left'])('stays as it is where the call %s', (how) => {
+  it.each(['has ended', 'was left'])('stays the same where the call %s', (how) => {
     const { stream, widened } = waitingStream();
     if (how === 'has ended') stream.end();
     else stream.takeEnd(true);

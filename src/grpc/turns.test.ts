@@ -28,7 +28,7 @@ function setUp() {
 }
 
 describe('turns', () => {
-  it('are over after some milliseconds, until the event loop has come around', async () => {
+  it('end after some milliseconds, until the event loop has gone around', async () => {
     const system = setUp();
     expect(system.turns.isOver).toBe(false);
     system.now += 2;
@@ -46,7 +46,7 @@ describe('turns', () => {
     }
   });
 
-  it('go to all streams alike', async () => {
+  it('are shared equally by all streams', async () => {
     const system = setUp();
     for (const name of ['a', 'b', 'c']) system.turns.wait(new Stream(name, 20, system));
     while (system.seen.length < 30) await nextRound();

@@ -19,7 +19,7 @@ describe('whether a configuration names a provider', () => {
 const prices = { small: expect.any(Object), large: expect.any(Object) };
 
 describe('a configuration with the mock model', () => {
-  it('has it for both families of APIs and keeps the rest', () => {
+  it('has that model for both families of APIs and keeps the rest', () => {
     expect(parse(withMockModel('# mine\nprojects: [{ name: x }]\nproviders: {}\n', 21018, '/home'))).toEqual({
       projects: [{ name: 'x' }],
       providers: {
@@ -29,7 +29,7 @@ describe('a configuration with the mock model', () => {
     });
   });
 
-  it('finds plugins and key files beside the file that it was made of', () => {
+  it('finds plugins and key files relative to the file that it was made from', () => {
     const text = `plugins: ["./mine.mjs", ../theirs.mjs, /else/where.mjs, a-package]
 projects:
   - name: x
@@ -51,14 +51,14 @@ directory: { key_file: engines }
     });
   });
 
-  it('keeps each line in its place, so that mistakes are told where they are', () => {
+  it('keeps each line in its place, so that mistakes have the right line numbers', () => {
     const words = Array.from({ length: 40 }, (_, index) => `word-${index}`).join(', ');
     const text = `plugins: [${words}]\n\n# A comment.\nadmin_keys: [{ name: root, key: ${'k'.repeat(200)} }]`;
     const lines = (yaml: string) => yaml.split('\n').map((line) => line.replaceAll(' ', ''));
     expect(lines(withMockModel(text, 21018, '/home')).slice(0, 4)).toEqual(lines(text));
   });
 
-  it('is left as it is once it names providers of its own', () => {
+  it('is unchanged once it names providers of its own', () => {
     const text = 'providers: { a: { api: openai, base_url: "http://a/v1" } }\n';
     expect(withMockModel(text, 21018, '/home')).toBe(text);
   });
@@ -74,6 +74,6 @@ describe('the demo', () => {
   });
 });
 
-it('says which variable names a file that cannot be read', () => {
+it('names the variable whose file cannot be read', () => {
   expect(() => readConfig('/no/such/file.yaml')).toThrow('SLUICE_CONFIG=/no/such/file.yaml cannot be read');
 });

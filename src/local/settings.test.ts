@@ -32,7 +32,7 @@ describe('the settings of npm start', () => {
     });
   });
 
-  it('tell all mistakes at once', () => {
+  it('report all mistakes at once', () => {
     const variables = { SLUICE_GATEWAY_PORT: '0', SLUICE_ADMIN_PORT: 'x' };
     expect(() => readLocalSettings(variables, '/somewhere')).toThrow(
       /SLUICE_GATEWAY_PORT: expected .*\nSLUICE_ADMIN_PORT: expected /,

@@ -24,7 +24,7 @@ describe('a histogram of durations', () => {
     );
   });
 
-  it('says nothing of no durations', () => {
+  it('has no percentiles without durations', () => {
     expect(percentiles({}, [0.5, 0.99])).toEqual([null, null]);
   });
 

@@ -11,7 +11,7 @@ describe('the rating of an answer', () => {
     [{ score: null, quality_rating: '👎' }, -1, false, false],
     [{ score: 0, quality_rating: '👎' }, 0, false, false],
     [{ score: -0.5, quality_rating: '👍' }, -0.5, true, false],
-  ] as const)('of %j is %s', (log, rating, good, label) => {
+  ] as const)('for %j is %s', (log, rating, good, label) => {
     expect([ratingOf(log), isGood(log), labelOf(log)]).toEqual([rating, good, label]);
   });
 });

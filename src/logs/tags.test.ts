@@ -22,17 +22,17 @@ describe('tags of metadata', () => {
     ],
     ['dots, dollars and emoji', '{"a.b":"$c","$d":"👋"}', ['a.b:$c', '$d:👋']],
     ['nothing', '{}', []],
-  ])('of %s', (_case, metadata, tags) => {
+  ])('are taken from %s', (_case, metadata, tags) => {
     expect(tagsOf(JSON.parse(metadata) as JsonObject, () => metadata)).toEqual(tags);
   });
 
-  it('are 256 at most, the first ones, and the number of the others is known', () => {
+  it('are 256 at most, the first ones, with the number of those left out', () => {
     const metadata = Object.fromEntries(Array.from({ length: 300 }, (_, at) => [`k${at}`, at]));
     expect(tagsOf(metadata)).toEqual(Array.from({ length: 256 }, (_, at) => `k${at}:${at}`));
     expect([tagsLeftOut(metadata), tagsLeftOut({ a: 1 })]).toEqual([44, 0]);
   });
 
-  it('are distinct, and one for each key with a plain value at most', () => {
+  it('are distinct, with at most one for each key with a plain value', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), (metadata) => {
         const tags = tagsOf(metadata as JsonObject, () => JSON.stringify(metadata));

@@ -25,12 +25,12 @@ describe('check digits', () => {
     expect(holds(wrong)).toBe(false);
   });
 
-  it('base58 refuses letters that are left out of the alphabet, and numbers too large for an address', () => {
+  it('base58 refuses letters outside its alphabet, and numbers too large for an address', () => {
     expect(base58Check('1BvBMSEYstWetqTFn5Au4m4GFg7xJaNVN0')).toBe(false);
     expect(base58Check('z'.repeat(40))).toBe(false);
   });
 
-  it('tells numbers of a single digit', () => {
+  it('recognizes numbers of a single repeated digit', () => {
     expect(isOneDigit('1111')).toBe(true);
     expect(isOneDigit('1112')).toBe(false);
   });

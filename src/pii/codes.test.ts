@@ -47,7 +47,7 @@ const PATTERNS = codes.flatMap(({ name, patterns }) =>
 );
 
 describe('a code', () => {
-  it.each(PATTERNS)('%s begins with a run that its pattern declares', (_, pattern) => {
+  it.each(PATTERNS)('%s begins with a character that its pattern declares', (_, pattern) => {
     let matched = 0;
     fc.assert(
       fc.property(textsOf(pattern.regex), (text) => {
@@ -71,7 +71,7 @@ function foundBy(patterns: CodePattern[], text: string): Candidate[] {
 }
 
 describe('a table of codes', () => {
-  it('asks a pattern about the runs alone that it declares', () => {
+  it('tries a pattern only on runs of the kind that it declares', () => {
     const pattern = { name: 'any', regex: /\w+/y, score: 0.5 };
     const startsOf = (runs: CodePattern['runs'], letters = 0) =>
       foundBy([{ ...pattern, runs, letters }], '12 123 A12 1-2 1A AB12').map(({ start }) => start);
@@ -82,7 +82,7 @@ describe('a table of codes', () => {
     expect(startsOf({ '2 mixed': '' })).toEqual([15]);
   });
 
-  it('takes the first of its patterns that matches', () => {
+  it('uses the first of its patterns that matches', () => {
     const found = foundBy(
       [
         { name: 'one', regex: /1\d/y, score: 0.5, runs: { 2: '' } },

@@ -10,8 +10,8 @@ function mayHave(text: string, words: ContextWords): boolean {
   return words.mayBeIn(beginnings);
 }
 
-describe('words of the context', () => {
-  it('are refused in no text that has one', () => {
+describe('the quick check for context words', () => {
+  it('excludes no text that has one', () => {
     const marks = fc.constantFrom('', ' ', '.', 'x', '4', 'ü', '№', '번', '\u0301', '-');
     const pieces = fc.array(fc.oneof(marks, fc.constantFrom(...WORDS)), { maxLength: 8 });
     fc.assert(
@@ -25,7 +25,7 @@ describe('words of the context', () => {
     );
   });
 
-  it('are refused in a text where none of them begins', () => {
+  it('excludes a text in which none of them begins', () => {
     const words = new ContextWords(['bank account', 'iban']);
     expect(mayHave('please pay to ', words)).toBe(false);
     expect(mayHave('urban account ', words)).toBe(false);

@@ -26,7 +26,7 @@ function weighed(...found: Candidate[]): Candidate[] {
 }
 
 describe('a context word', () => {
-  it('adds 0.35, and the longest that ends nearest is named', () => {
+  it('adds 0.35 to the score, and the longest of the nearest is named', () => {
     expect(weighed(aCandidate())[0]).toMatchObject({
       score: 0.5,
       contextWord: 'passport number',
@@ -34,12 +34,12 @@ describe('a context word', () => {
     });
   });
 
-  it('lifts to 0.4 at least and to 1 at most', () => {
+  it('raises the score to 0.4 at least and to 1 at most', () => {
     expect(weighed(aCandidate({ score: 0.01, baseScore: 0.01 }))[0]!.score).toBe(0.4);
     expect(weighed(aCandidate({ score: 0.8, baseScore: 0.8 }))[0]!.score).toBe(1);
   });
 
-  it('leaves a score of 1 as it is', () => {
+  it('does not change a score of 1', () => {
     expect(weighed(aCandidate({ score: 1, validation: 'passed' }))[0]).toMatchObject({
       score: 1,
       contextWord: 'passport number',
@@ -52,7 +52,7 @@ describe('a context word', () => {
     expect(found[0]!.contextWord).toBeUndefined();
   });
 
-  it('may stand right after, but not beyond the end of a clause', () => {
+  it('may be directly after the value, but not beyond the end of a clause', () => {
     const wordIn = (after: string) => {
       const found = [aCandidate({ start: 0, end: 9 })];
       applyContext(`512345678${after}`, found, undefined);
@@ -64,7 +64,7 @@ describe('a context word', () => {
 });
 
 describe('a word that names something else', () => {
-  it('speaks against a number whose check holds by chance', () => {
+  it('lowers the score of a number whose checksum is right by chance', () => {
     const found = weighed(
       aCandidate({
         entityType: 'AU_TFN',
@@ -79,7 +79,7 @@ describe('a word that names something else', () => {
     expect(found[0]).toMatchObject({ score: 0.4, reason: expect.stringContaining('another kind') });
   });
 
-  it('lets the type with the nearer word win', () => {
+  it('gives the number to the type with the nearer word', () => {
     const rival = aCandidate({
       entityType: 'US_SSN',
       score: 0.3,
@@ -109,7 +109,7 @@ describe('a word that names something else', () => {
     ]);
   });
 
-  it('leaves a strong check digit alone', () => {
+  it('does not affect a strong checksum', () => {
     const card = aCandidate({
       entityType: 'CREDIT_CARD',
       start: 44,
@@ -134,11 +134,11 @@ describe('an answer', () => {
     ],
     ['Bot: Please enter your passport number.\nUser: 474447968', 'US_PASSPORT 474447968'],
     ['Agent: ITIN please\nCustomer: 926885515', 'US_ITIN 926885515'],
-  ])('has its words in the question: %j', (text, finding) => {
+  ])('uses the words of the question before it: %j', (text, finding) => {
     expect(found(text)).toEqual([finding]);
   });
 
-  it('to a question for another kind of number is none', () => {
+  it('does not use the words of a question for another kind of number', () => {
     expect(found('Agent: What is the order number?\nMe: 327763888')).toEqual([]);
   });
 });

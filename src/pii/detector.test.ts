@@ -67,11 +67,11 @@ describe('a message with personal data', () => {
     ['My name is Maria Fernandez', 'PERSON Maria Fernandez'],
     ['I live in Berlin with my cat', 'LOCATION Berlin'],
     ['She is a Buddhist', 'NRP Buddhist'],
-  ])('%s → %s', (text, expected) => {
+  ])('has its findings: %s → %s', (text, expected) => {
     expect(found(text)).toEqual([expected]);
   });
 
-  it('covers every type of the specification in the table above or in the vectors', () => {
+  it('is tested for every type of the specification, in the table above or in the vectors', () => {
     expect(ENTITY_TYPES).toHaveLength(32);
   });
 });
@@ -97,7 +97,7 @@ describe('a message without personal data', () => {
     'the red dot at noon is a dot at rest',
     'the last Friday of the month, march on',
     'MAC address aa:bb:cc:dd:ee:ff, colour #ff00aa',
-  ])('%s', (text) => {
+  ])('has no findings: %s', (text) => {
     expect(found(text)).toEqual([]);
   });
 });
@@ -106,34 +106,34 @@ describe('scores', () => {
   const scoreOf = (text: string, options: DetectOptions) =>
     createDetector({ scoreThreshold: 0.01, ...options }).detectSync(text)[0]?.score;
 
-  it('is 1 when a check digit holds', () => {
+  it('are 1 when a checksum is right', () => {
     expect(scoreOf('4111111111111111', { entities: ['CREDIT_CARD'] })).toBe(1);
   });
 
-  it('of a weak pattern is under the default threshold, and 0.35 higher beside a context word', () => {
+  it('of a weak pattern are below the default threshold, and 0.35 higher beside a context word', () => {
     expect(scoreOf('512345678', { entities: ['US_PASSPORT'] })).toBe(0.15);
     expect(scoreOf('passport 512345678', { entities: ['US_PASSPORT'] })).toBe(0.5);
   });
 
-  it("rises by the user's own context words", () => {
+  it('are raised by context words of the caller', () => {
     expect(scoreOf('legajo 512345678', { entities: ['US_PASSPORT'] })).toBe(0.15);
     expect(scoreOf('legajo 512345678', { entities: ['US_PASSPORT'], context: ['legajo'] })).toBe(0.5);
   });
 
-  it('below the threshold means no finding', () => {
+  it('below the threshold are not findings', () => {
     expect(found('078 05 1123', { scoreThreshold: 0.9 })).toEqual([]);
   });
 });
 
 describe('the nearest context word', () => {
-  it('decides between types that lay claim to the same number', () => {
+  it('decides between types that fit the same number', () => {
     expect(found('passport=130072298; driver license=413007229')).toEqual([
       'US_PASSPORT 130072298',
       'US_DRIVER_LICENSE 413007229',
     ]);
   });
 
-  it('outweighs a check digit that one number in eleven has', () => {
+  it('outweighs a checksum that is right for one number in eleven', () => {
     expect(found('bank account 4010232137')).toEqual(['US_BANK_NUMBER 4010232137']);
   });
 });
@@ -147,37 +147,37 @@ describe('offsets', () => {
     ['card 4111–1111–1111–1111 ok', 'CREDIT_CARD 4111–1111–1111–1111'],
     ['card ٤١١١١١١١١١١١١١١١ ok', 'CREDIT_CARD ٤١١١١١١١١١١١١١١١'],
     ['card 𝟒𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏 ok', 'CREDIT_CARD 𝟒𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏𝟏'],
-  ])('are those of the original in %j', (text, expected) => {
+  ])('refer to the original text in %j', (text, expected) => {
     expect(found(text, { entities: ['EMAIL_ADDRESS', 'CREDIT_CARD'] })).toEqual([expected]);
   });
 });
 
-describe('lists', () => {
-  it('drop a finding that an allowed term covers whole', () => {
+describe('lists of allowed and denied terms', () => {
+  it('drop a finding that an allowed term covers as a whole', () => {
     const text = 'Write to ada@example.org or bob@example.org';
     expect(found(text, { allowList: ['ada@example.org'] })).toEqual(['EMAIL_ADDRESS bob@example.org']);
     expect(found(text, { allowList: ['ada'] })).toHaveLength(2);
   });
 
-  it('find a denied term in any case, with score 1', () => {
+  it('make a denied term a finding in upper or lower case, with score 1', () => {
     const [finding] = createDetector({ denyList: ['Project Zeus'] }).detectSync('about PROJECT ZEUS again');
     expect(finding).toMatchObject({ entityType: 'DENY_LIST', start: 6, end: 18, score: 1 });
   });
 
-  it('let deny win over allow and over what overlaps', () => {
+  it('prefer denied terms to allowed ones and to overlapping findings', () => {
     const lists = { allowList: ['ada@example.org'], denyList: ['/ada@[a-z.]+/'] };
     expect(found('mail ada@example.org', lists)).toEqual(['DENY_LIST ada@example.org']);
   });
 });
 
-describe('options', () => {
-  it('limit the types', () => {
+describe('the options of the detector', () => {
+  it('limit the types of findings', () => {
     expect(found('ada@example.org, 203.0.113.9', { entities: ['IP_ADDRESS'] })).toEqual([
       'IP_ADDRESS 203.0.113.9',
     ]);
   });
 
-  it('name a language without a model, for which that of the nearest reads names', () => {
+  it('may name a language without a model, whose names are read with the nearest one', () => {
     expect(createDetector({ language: 'xx' }).languageSupported).toBe(false);
     expect(found('Katarzyna Wiśniewska ada@example.org', { language: 'pl' })).toEqual([
       'PERSON Katarzyna Wiśniewska',
@@ -189,7 +189,7 @@ describe('options', () => {
     ]);
   });
 
-  it('guess the language of each text', () => {
+  it('include guessing the language of each text', () => {
     const german = 'Ich wohne mit Herrn Stefan Krüger in Leipzig, und das ist nicht weit.';
     expect(found(german, { language: 'auto' })).toEqual(found(german, { language: 'de' }));
     expect(createDetector({ language: 'auto' }).languageSupported).toBe(true);
@@ -211,7 +211,7 @@ describe('options', () => {
 });
 
 describe('explanations', () => {
-  it('tell recognizer, pattern, base score, validation and context word', () => {
+  it('name recognizer, pattern, base score, validation and context word', () => {
     const [finding] = createDetector({ explain: true, entities: ['US_PASSPORT'] }).detectSync(
       'passport 512345678',
     );
@@ -224,7 +224,7 @@ describe('explanations', () => {
     });
   });
 
-  it('come with every candidate, also those that overlap or are doubtful', () => {
+  it('exist for every candidate, also for overlapping and doubtful ones', () => {
     const candidates = createDetector().candidates('order number 4010232137');
     const nhs = candidates.find(({ entityType }) => entityType === 'UK_NHS');
     expect(nhs).toMatchObject({
@@ -238,7 +238,7 @@ describe('explanations', () => {
 describe('asynchronous detection', () => {
   const text = `${'The quarterly report of the team is late again. '.repeat(4000)}Write to ada@example.org.`;
 
-  it('finds what the synchronous one finds', async () => {
+  it('finds the same as the synchronous call', async () => {
     const detector = createDetector();
     expect(await detector.detect(text)).toEqual(detector.detectSync(text));
   });
@@ -262,7 +262,7 @@ describe('asynchronous detection', () => {
     await expect(result).rejects.toThrow('client gone');
   });
 
-  it('remembers a text, and is not harmed by what a caller does to the answer', async () => {
+  it('remembers a text, whatever a caller does with the returned findings', async () => {
     const detector = createDetector();
     const first = await detector.detect('ada@example.org');
     first[0]!.start = 99;
@@ -271,10 +271,10 @@ describe('asynchronous detection', () => {
   });
 });
 
-describe('all identifiers', () => {
+describe('`all` as an entity', () => {
   const text = 'Personalausweis L01X00T471, PESEL 44051401359, jane@example.org';
 
-  it('are those of all countries', () => {
+  it('stands for the identifiers of all countries', () => {
     expect(found(text, { entities: ['all'] })).toEqual([
       'DE_ID_CARD L01X00T471',
       'PL_PESEL 44051401359',
@@ -282,7 +282,7 @@ describe('all identifiers', () => {
     ]);
   });
 
-  it('or those of the regions that are named', () => {
+  it('stands for those of the named regions only', () => {
     expect(found(text, { entities: ['all'], regions: ['PL'] })).toEqual([
       'PL_PESEL 44051401359',
       'EMAIL_ADDRESS jane@example.org',
@@ -292,7 +292,7 @@ describe('all identifiers', () => {
   it.each([
     [{ entities: ['all'], regions: ['XX'] }, /no identifiers are known for "XX"/],
     [{ regions: ['DE'] }, /has an effect only where "entities" contains "all"/],
-  ] as const)('a region that says nothing is refused: %j', (options, message) => {
+  ] as const)('is refused with the region %j', (options, message) => {
     expect(() => createDetector(options)).toThrow(message);
   });
 });

@@ -13,7 +13,7 @@ const counted = [...recognizers, ...ofCodes].filter(({ fewestDigits = 0 }) => fe
 const GROUPS = fc.stringMatching(/^[+(A-Z]{0,3}(?:\d{1,5}[)]?[ .-]{0,2}[A-Z]{0,2}){1,10}$/);
 
 describe('the fewest digits of a recognizer', () => {
-  it.each(counted.map((one) => [one.name, one] as const))('are in all that %s finds', (_, recognizer) => {
+  it.each(counted.map((one) => [one.name, one] as const))('are part of every match: %s', (_, recognizer) => {
     fc.assert(
       fc.property(GROUPS, (text) => {
         const block = blockOf(text, 0, text.length);
@@ -29,7 +29,7 @@ describe('the fewest digits of a recognizer', () => {
     );
   });
 
-  it('stand within a few units, also of a number in small groups', () => {
+  it('are close together, even in a number of small groups', () => {
     const found = createDetector({ entities: ['CREDIT_CARD'] }).detectSync('card 41 11 11 11 11 11 11 11');
     expect(found.map(({ entityType }) => entityType)).toEqual(['CREDIT_CARD']);
   });

@@ -11,7 +11,7 @@ function found(language: string, text: string): string[] {
 type Kind = [language: string, text: string, findings: string[]];
 
 function areFound(kinds: readonly Kind[]): void {
-  it.each(kinds)('%s: %j', (language, text, findings) => {
+  it.each(kinds)('the kind of %s: %j', (language, text, findings) => {
     expect(found(language, text)).toEqual(findings);
   });
 }

@@ -45,13 +45,16 @@ it.each([
   ['EMAIL_ADDRESS', 0.97, 0.97],
   ['PHONE_NUMBER', 0.95, 0.93],
   ['DATE_TIME', 0.9, 0.9],
-])('of %s at least %d are found, and at least %d of the findings are right', (type, recall, precision) => {
-  const shares = sharesOf(type, (language) => language);
-  expect(shares.recall).toBeGreaterThanOrEqual(recall);
-  expect(shares.precision).toBeGreaterThanOrEqual(precision);
-});
+])(
+  'of the marked values in %s at least %d are found, and at least %d of the findings are right',
+  (type, recall, precision) => {
+    const shares = sharesOf(type, (language) => language);
+    expect(shares.recall).toBeGreaterThanOrEqual(recall);
+    expect(shares.precision).toBeGreaterThanOrEqual(precision);
+  },
+);
 
-it('finds people as well where nobody says the language', () => {
+it('people are found as well where the language is not given', () => {
   const told = sharesOf('PERSON', (language) => language);
   const guessed = sharesOf('PERSON', () => 'auto');
   expect(guessed.recall).toBeGreaterThanOrEqual(told.recall - 0.02);

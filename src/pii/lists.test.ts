@@ -19,27 +19,27 @@ function matches(entries: string[], text: string): string[] {
 }
 
 describe('terms', () => {
-  it('match whole words in any case', () => {
+  it('match whole words in upper or lower case', () => {
     expect(matches(['zeus'], 'Zeus ZEUS zeus-1 zeusx xzeus _zeus')).toEqual(['Zeus', 'ZEUS', 'zeus']);
   });
 
-  it('begin behind the escapes of JSON too', () => {
+  it('may begin after an escape of JSON, too', () => {
     expect(matches(['zeus'], '{"a":"x\\nzeus\\tZeus\\\\nzeus"}')).toEqual(['zeus', 'Zeus']);
   });
 
-  it('may hold blanks and marks, and begin or end with a mark', () => {
+  it('may contain blanks and marks, and begin or end with a mark', () => {
     expect(matches(['c++', '#42', 'a b'], 'c++ is #42, a b')).toEqual(['c++', '#42', 'a b']);
   });
 
-  it('are all found when one ends another', () => {
+  it('are all found where one ends another', () => {
     expect(matches(['new york', 'york'], 'in New York').sort()).toEqual(['New York', 'York']);
   });
 
-  it('match letters beyond ASCII in any case', () => {
+  it('match letters beyond ASCII in upper or lower case', () => {
     expect(matches(['müller'], 'MÜLLER und Müllerin')).toEqual(['MÜLLER']);
   });
 
-  it('find what a search word by word finds', () => {
+  it('find the same as a search word by word', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b'), minLength: 1, maxLength: 3 });
     fc.assert(
       fc.property(
@@ -59,11 +59,11 @@ describe('patterns', () => {
     expect(matches(['/emp-\\d+/i'], 'EMP-12 and emp-7')).toEqual(['EMP-12', 'emp-7']);
   });
 
-  it('that make other engines run for ever end at once', () => {
+  it('that run forever in other engines end at once', () => {
     expect(matches(['/^(a+)+$/'], `${'a'.repeat(5000)}!`)).toEqual([]);
   });
 
-  it('find a match across the stretches that long text is read in', () => {
+  it('find a match across the pieces in which long text is read', () => {
     const text = `${'x '.repeat(4094)}KEY-1234567890 end`;
     expect(matches(['/KEY-\\d+/'], text)).toEqual(['KEY-1234567890']);
   });
@@ -113,7 +113,7 @@ describe('a pattern means in long text what it means in the whole', () => {
     );
   });
 
-  it('so that no filling makes an anchor of the border of a stretch', () => {
+  it('so that no anchor matches at the border of a piece', () => {
     const filling = 'x'.repeat(8_191);
     expect(matches(['/^secret/'], `${filling} secret`)).toEqual([]);
     expect(matches(['/\\bsecret/'], `${filling}xsecret`)).toEqual([]);
@@ -121,7 +121,7 @@ describe('a pattern means in long text what it means in the whole', () => {
   });
 });
 
-describe('words where scripts put no blanks between them', () => {
+describe('words in scripts without blanks', () => {
   it.each([
     ['密码', '我的密码是什么', '密码'],
     ['パスワード', '私のパスワードは', 'パスワード'],
@@ -139,13 +139,13 @@ describe('words where scripts put no blanks between them', () => {
     ['4711', 'x4711'],
     ['mp', 'mp3'],
     ['пароль', 'парольный'],
-  ])('%s is not found in %s, where a word goes on', (term, text) => {
+  ])('%s is not found in %s, where it is part of a longer word', (term, text) => {
     expect(matches([term], text)).toEqual([]);
   });
 });
 
-describe('what allowed text covers', () => {
-  it('is dropped only when one match covers it whole', () => {
+describe('a finding under allowed text', () => {
+  it('is dropped only when one match covers it as a whole', () => {
     const spans = [
       { start: 0, end: 5 },
       { start: 6, end: 12 },
@@ -158,7 +158,7 @@ describe('what allowed text covers', () => {
     expect(stepped(withoutCovered(spans, covers)).value).toEqual([{ start: 6, end: 12 }]);
   });
 
-  it('is looked for in steps where there is much of it', () => {
+  it('is checked in steps where there is much allowed text', () => {
     const spans = Array.from({ length: 50_000 }, (_, at) => ({ start: 2 * at, end: 2 * at + 2 }));
     const { value, steps } = stepped(withoutCovered(spans, spans.slice(25_000)));
     expect(value).toEqual(spans.slice(0, 25_000));

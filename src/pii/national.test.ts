@@ -84,7 +84,7 @@ describe('an identifier of one country', () => {
     expect(found(`the count ${right} is known`, type)).toEqual([]);
   });
 
-  it('is looked for only where it is named', () => {
+  it('is found only where its type is asked for', () => {
     const types = createDetector()
       .detectSync('PESEL 44051401359, CPF 529.982.247-25')
       .map(({ entityType }) => entityType);

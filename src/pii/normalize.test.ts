@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { normalize, normalizeSteps, originalSpan } from './normalize.js';
 
 describe('normalisation', () => {
-  it('passes plain text on as it is', () => {
+  it('does not change plain text', () => {
     expect(normalize('Grüße, 12 – naïve')).not.toHaveProperty('offsets', undefined);
     expect(normalize('Grüße, 12 naïve 😀')).toEqual({ text: 'Grüße, 12 naïve 😀' });
   });
@@ -16,7 +16,7 @@ describe('normalisation', () => {
     ['1\u00a02\u20093', '1 2 3'],
     ['1–2−3', '1-2-3'],
     ['ａ＠ｂ．ｃｏ', 'a@b.co'],
-  ])('%j reads as %j', (text, expected) => {
+  ])('%j becomes %j', (text, expected) => {
     expect(normalize(text).text).toBe(expected);
   });
 
@@ -30,7 +30,7 @@ describe('normalisation', () => {
     ['\\\\u0040', '\\\\u0040'],
     ['\\newcommand C:\\temp', '\\newcommand C:\\temp'],
     ['\\u00g0 \\', '\\u00g0 \\'],
-  ])('reads the escapes of JSON as what they mean: %s', (text, read) => {
+  ])('decodes the escapes of JSON: %s', (text, read) => {
     expect(normalize(text).text).toBe(read);
   });
 
@@ -39,13 +39,13 @@ describe('normalisation', () => {
     ['x:\\nAnn Lee\\ny', 'Ann Lee', 'Ann Lee'],
     ['x:\\nann@b.org', 'nann@b.org', 'ann@b.org'],
     ['é:\\u00e9\\tann@b.org', 'tann@b.org', 'ann@b.org'],
-  ])('ends what was found where escapes end: %s', (text, found, original) => {
+  ])('separates values where escapes end: %s', (text, found, original) => {
     const normalized = normalize(text);
     const start = normalized.text.indexOf(found);
     expect(text.slice(...originalSpan(normalized, start, start + found.length, text))).toBe(original);
   });
 
-  it('is done in steps, and reads a long text as it reads its pieces', () => {
+  it('is done in steps, with the same result for a long text as for its pieces', () => {
     const piece = 'Jose\u0301 – １２ 😀 𝟙 plain words. ';
     const text = piece.repeat(8_000);
     let steps = 0;
@@ -55,7 +55,7 @@ describe('normalisation', () => {
     expect(normalize(text).text).toBe(normalize(piece).text.repeat(8_000));
   });
 
-  it('gives the original offsets back, whatever the text', () => {
+  it('maps offsets back to the original, whatever the text', () => {
     const units = fc.array(fc.constantFrom('a', '１', '\u200b', '😀', '𝟙', 'é', ' ', '–', '⑩', '㋉', 'ﷺ'), {
       maxLength: 40,
       size: 'max',
@@ -74,15 +74,15 @@ describe('normalisation', () => {
   });
 });
 
-it('has an offset for each unit of a text that gets longer', () => {
+it('has an offset for each unit of a text that becomes longer', () => {
   const text = `${'⑩'.repeat(50)} 4111`;
   const normalized = normalize(text);
   expect(normalized.text).toBe(`${'10'.repeat(50)} 4111`);
   expect(originalSpan(normalized, 101, 105, text)).toEqual([51, 55]);
 });
 
-describe('letters with accents of their own', () => {
-  it('are one letter, and offsets are those of the original', () => {
+describe('letters with combining accents', () => {
+  it('become one letter, and offsets refer to the original', () => {
     const text = 'Jose\u0301 and Zoe\u0308';
     const normalized = normalize(text);
     expect(normalized.text).toBe('José and Zoë');

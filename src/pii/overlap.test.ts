@@ -17,30 +17,30 @@ const at = (entityType: Ranked['entityType'], start: number, end: number, score:
   score,
 });
 
-describe('of findings that overlap', () => {
-  it('the higher score stays', () => {
+describe('of overlapping findings', () => {
+  it('the one with the higher score is kept', () => {
     expect(resolve([at('US_SSN', 0, 9, 0.5), at('PHONE_NUMBER', 2, 12, 0.7)])).toEqual([
       at('PHONE_NUMBER', 2, 12, 0.7),
     ]);
   });
 
-  it('the longer stays when the scores are the same', () => {
+  it('the longer one is kept when the scores are equal', () => {
     expect(resolve([at('US_SSN', 0, 9, 0.5), at('US_ITIN', 0, 11, 0.5)])).toEqual([
       at('US_ITIN', 0, 11, 0.5),
     ]);
   });
 
-  it('a denied one stays before all', () => {
+  it('a denied term is kept before all others', () => {
     expect(resolve([at('EMAIL_ADDRESS', 0, 20, 1), at('DENY_LIST', 3, 5, 1)])).toEqual([
       at('DENY_LIST', 3, 5, 1),
     ]);
   });
 
-  it('what lies in an address is part of it, even with a higher score', () => {
+  it('one inside an address becomes part of it, even with a higher score', () => {
     expect(resolve([at('URL', 0, 30, 0.6), at('IT_VAT_CODE', 10, 21, 1)])).toEqual([at('URL', 0, 30, 0.6)]);
   });
 
-  it('none is left that overlaps another, and the order of the input does not matter', () => {
+  it('no two are left, and the order of the input does not matter', () => {
     const one = fc
       .tuple(
         fc.constantFrom('URL', 'PERSON', 'US_SSN', 'DENY_LIST'),

@@ -31,7 +31,7 @@ function read(): Vector[] {
 describe.skipIf(!existsSync(path))('value vectors', () => {
   const types = [...new Set(read().map((vector) => vector.entity_type))];
 
-  it.each(types)('%s: valid ones found, invalid ones refused', (type) => {
+  it.each(types)('%s: valid values are found, and invalid ones are not', (type) => {
     const wrong: string[] = [];
     for (const vector of read().filter((v) => v.entity_type === type)) {
       const detector = createDetector({ entities: [type], language: vector.language, scoreThreshold: 0.01 });

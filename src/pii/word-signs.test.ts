@@ -7,11 +7,11 @@ const LONG = 'mon(?:day)?s?|[Tt]he|März|Sub-S|gro(?:ß|ss)e';
 const WORDS = ['Dr', 'lê', 'mon', 'monday', 'mons', 'The', 'März', 'MÄRZ', 'Sub-S', 'große', 'grosse'];
 
 describe('the first letters of what a pattern matches', () => {
-  it('are read through groups, classes and what may be left out', () => {
+  it('are found through groups, classes and optional parts', () => {
     expect(beginningsOf('gr(?:a|ey)?b|[xy]z').sort()).toEqual(['grab', 'grb', 'greyb', 'xz', 'yz']);
   });
 
-  it.each(['a*', '\\d', 'x{2}', '(a)', '[a-z]'])('are not guessed for %s', (pattern) => {
+  it.each(['a*', '\\d', 'x{2}', '(a)', '[a-z]'])('are unknown for %s', (pattern) => {
     expect(() => beginningsOf(pattern)).toThrow('cannot read the words');
   });
 });
@@ -20,7 +20,7 @@ describe('the signs of words', () => {
   const signs = new WordSigns();
   const [isShort, isLong] = [signs.add(SHORT), signs.add(LONG)];
 
-  it('tell which lists a text may have a word of', () => {
+  it('show which lists of words a text may contain a word of', () => {
     expect(signs.in('see dr Adams', 0, 12)).toBe(isShort);
     expect(signs.in('a MONDAY', 0, 8)).toBe(isLong);
     expect(signs.in('a monarch', 0, 9)).toBe(0);
@@ -31,27 +31,27 @@ describe('the signs of words', () => {
     expect(signs.in('a monday', 0, 2)).toBe(0);
   });
 
-  it('of words with capitals are those of words with capitals', () => {
+  it('of capitalized words match capitalized words only', () => {
     const places = new WordSigns();
     const isPlace = places.add('North|Gulf');
     expect(places.in('go North', 0, 8)).toBe(isPlace);
     expect(places.in('go north', 0, 8)).toBe(0);
   });
 
-  it('tell where the words of some lists stand', () => {
+  it('show where words of some lists are', () => {
     expect(signs.in('see dr Adams the Monday', 0, 23)).toBe(isShort | isLong);
     expect(signs.placesOf(isLong)).toEqual([13, 17]);
     expect(signs.placesOf(isShort)).toEqual([4]);
   });
 
-  it('are no more than a number has bits', () => {
+  it('fit into the bits of a number', () => {
     const many = new WordSigns();
     const bits = Array.from({ length: 32 }, () => many.bit());
     expect(new Set(bits).size).toBe(32);
     expect(() => many.bit()).toThrow('more than 32 lists of words');
   });
 
-  it('are at each place where a pattern matches a whole word, whatever stands around', () => {
+  it('are found at each place where a pattern matches a whole word, whatever is around it', () => {
     const pattern = new RegExp(`(?<!\\p{L})(?:${SHORT}|${LONG})(?!\\p{L})`, 'giu');
     const texts = fc.array(
       fc.oneof(fc.constantFrom(...WORDS, ' ', '_', '1', 'ſ', '\u212a', '-'), fc.string()),

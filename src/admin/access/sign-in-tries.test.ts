@@ -9,7 +9,7 @@ describe('tries to sign in with wrong keys', () => {
     return { tries, isPaused, wait: (ms: number) => (now += ms) };
   };
 
-  it('are free four times, then slowed, each longer than the one before, up to a minute', () => {
+  it('are free four times, and then delayed, each longer than the one before, up to a minute', () => {
     const { tries, isPaused, wait } = setUp();
     for (let count = 0; count < 4; count++) tries.fail('a');
     expect(isPaused('a')).toBe(false);
@@ -22,7 +22,7 @@ describe('tries to sign in with wrong keys', () => {
     }
   });
 
-  it('slow their own address only, and are forgotten with the right key', () => {
+  it('delay only their own address, and are forgotten after a right key', () => {
     const { tries, isPaused } = setUp();
     for (let count = 0; count < 6; count++) tries.fail('a');
     expect([isPaused('a'), isPaused('b')]).toEqual([true, false]);

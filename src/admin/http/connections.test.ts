@@ -28,7 +28,7 @@ describe('the connections of the admin port', () => {
   };
   const areOpen = (sockets: FakeSocket[]) => sockets.map(({ destroyed }) => !destroyed);
 
-  it('are bounded for each address, so that one keeps no other out', () => {
+  it('are limited for each address, so that one address does not lock out others', () => {
     const connect = setUp();
     const ofOne = [1, 2, 3].map(() => connect('10.0.0.1'));
     expect(areOpen([...ofOne, connect('10.0.0.2')])).toEqual([true, true, false, true]);
@@ -43,13 +43,13 @@ describe('the connections of the admin port', () => {
     expect(areOpen(byIpv4)).toEqual([true, true, true]);
   });
 
-  it('are bounded all together', () => {
+  it('are limited all together', () => {
     const connect = setUp();
     const sockets = [1, 2, 3, 4, 5].map((host) => connect(`10.0.0.${host}`));
     expect(areOpen(sockets)).toEqual([true, true, true, true, false]);
   });
 
-  it('may be opened anew once others are closed', () => {
+  it('may be opened again once others are closed', () => {
     const connect = setUp();
     const [first] = [1, 2].map(() => connect('10.0.0.1'));
     expect(connect('10.0.0.1').destroyed).toBe(true);
@@ -57,7 +57,7 @@ describe('the connections of the admin port', () => {
     expect(areOpen([connect('10.0.0.1'), connect('10.0.0.1')])).toEqual([true, false]);
   });
 
-  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('are not counted for this machine (%s)', (address) => {
+  it.each(['127.0.0.1', '::1', '::ffff:127.0.0.1'])('are not limited for this machine (%s)', (address) => {
     const connect = setUp();
     const local = Array.from({ length: 9 }, () => connect(address));
     expect(areOpen([...local, connect('10.0.0.1')])).toEqual(Array(10).fill(true));

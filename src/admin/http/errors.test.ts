@@ -3,7 +3,7 @@ import { expect, it } from 'vitest';
 import { SluiceError } from '../../core/errors.js';
 import { createErrorHandler } from './errors.js';
 
-it('tells an outage of the storage once in ten seconds, however many calls it fails', async () => {
+it('reports an outage of the storage once in ten seconds, however many calls fail', async () => {
   const told: string[] = [];
   const tell = (_fields: object, message: string) => void told.push(message);
   let now = 0;

@@ -4,7 +4,7 @@ import { EventStream } from './event-stream.js';
 describe('the events of one listener', () => {
   const read = (stream: EventStream) => String(stream.read() ?? '');
 
-  it('are ids, each a message of its own', () => {
+  it('are ids, each in a message of its own', () => {
     const stream = new EventStream();
     stream.sync();
     stream.id('a');
@@ -15,7 +15,7 @@ describe('the events of one listener', () => {
     );
   });
 
-  it('end once, and what comes later is nothing: no error takes the place of the end', async () => {
+  it('end once, and nothing follows: a later error does not replace the end', async () => {
     const stream = new EventStream();
     stream.id('a');
     stream.end();
@@ -28,7 +28,7 @@ describe('the events of one listener', () => {
     expect(Buffer.concat(pieces).toString()).toBe('retry: 2000\n\nid: a\ndata: a\n\n');
   });
 
-  it('are left out for one that does not read, who is told so once it does', () => {
+  it('are dropped while the listener does not read, which it is told once it does', () => {
     const stream = new EventStream();
     for (let count = 0; count < 100_000; count++) stream.id(`id-${count}`);
     expect(stream.readableLength).toBeLessThan(66_000);

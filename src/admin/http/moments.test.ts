@@ -8,7 +8,7 @@ describe('a moment', () => {
     ['2026-01-02t03:04:05.678901z', '2026-01-02T03:04:05.678Z'],
     ['2026-01-02T03:04:05+02:00', '2026-01-02T01:04:05.000Z'],
     ['2026-01-02T03:04:05-0230', '2026-01-02T05:34:05.000Z'],
-  ])('is read as RFC 3339 has it: %s', (text, moment) => {
+  ])('is understood in the form of RFC 3339: %s', (text, moment) => {
     expect(readMoment(text)?.toISOString()).toBe(moment);
   });
 
@@ -17,7 +17,7 @@ describe('a moment', () => {
     ['with a space', '2026-01-02 03:04:05', '2026-01-02T03:04:05.000Z'],
     ['without seconds', '2026-01-02T03:04Z', '2026-01-02T03:04:00.000Z'],
     ['with a plus that became a space', '2026-01-02T03:04:05 02:00', '2026-01-02T01:04:05.000Z'],
-  ])('is read as people write it: %s', (_name, text, moment) => {
+  ])('is understood as people write it: %s', (_name, text, moment) => {
     expect(readMoment(text)?.toISOString()).toBe(moment);
   });
 
@@ -32,5 +32,5 @@ describe('a moment', () => {
     '2026-01-01T00:00:00+02',
     '1767225600',
     '2026-01-01Z',
-  ])('is no other text: %j', (text) => expect(readMoment(text)).toBeUndefined());
+  ])('is not recognized in %j', (text) => expect(readMoment(text)).toBeUndefined());
 });

@@ -16,7 +16,7 @@ function watched(): { schema: object; reads: () => number } {
 }
 
 describe('the checks of calls', () => {
-  it('are compiled after the start, before any call', async () => {
+  it('are compiled soon after the start, before any call', async () => {
     const server = Fastify();
     checkCalls(server, 1);
     const { schema, reads } = watched();

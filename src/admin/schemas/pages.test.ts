@@ -14,26 +14,26 @@ function read(items: string[], limit: number, between: (items: string[]) => void
   return pages;
 }
 
-describe('a page of a list that is known whole', () => {
-  it('is all of it where no limit is given', () => {
+describe('a page of a list that is in memory', () => {
+  it('is the whole list where no limit is given', () => {
     const items = placed(['a', 'b']);
     expect(pageOf('projects', items, {})).toEqual({ data: items, next_cursor: null });
   });
 
-  it('has a cursor for as long as something follows', () => {
+  it('has a cursor as long as something follows', () => {
     expect(read(['a', 'b', 'c', 'd', 'e'], 2)).toEqual([['a', 'b'], ['c', 'd'], ['e']]);
     expect(read(['a', 'b'], 2)).toEqual([['a', 'b']]);
     expect(read([], 2)).toEqual([[]]);
   });
 
-  it('goes on where it was when its last item is gone', () => {
+  it('continues at the right place when its last item was removed', () => {
     expect(read(['a', 'b', 'c', 'd'], 2, (items) => items.splice(items.indexOf('b'), 1))).toEqual([
       ['a', 'b'],
       ['c', 'd'],
     ]);
   });
 
-  it('goes on behind an item whose place has changed', () => {
+  it('continues after an item whose place has changed', () => {
     expect(read(['b', 'c', 'd'], 1, (items) => items.includes('a') || items.unshift('a'))).toEqual([
       ['b'],
       ['c'],
@@ -41,7 +41,7 @@ describe('a page of a list that is known whole', () => {
     ]);
   });
 
-  it('shows none twice where items share an order', () => {
+  it('repeats no item where several have the same order', () => {
     const ids = ['a1', 'a2', 'a3', 'a4'];
     expect(read(ids, 2, (items) => items.includes('a2') && items.splice(1, 1))).toEqual([
       ['a1', 'a2'],

@@ -35,7 +35,7 @@ async function envoyThatEnds(at?: string, state = 'LIVE'): Promise<string> {
 const statuses = async (socket: string) =>
   (await examineEnvoy(socket, CONFIG)).map(({ check, status }) => `${check}: ${status}`);
 
-it('finds an Envoy well that is live', async () => {
+it('accepts an Envoy that is live', async () => {
   expect(await statuses(await envoyThatEnds())).toEqual([
     'envoy: ok',
     'envoy configuration: ok',
@@ -44,7 +44,7 @@ it('finds an Envoy well that is live', async () => {
 });
 
 it.each(['/server_info', '/config_dump', '/clusters'])(
-  'reports an Envoy that was asked to end and still says that it is live: after %s',
+  'reports an Envoy that was told to stop and still says that it is live: after %s',
   async (path) => {
     const [finding, ...others] = await examineEnvoy(await envoyThatEnds(path), CONFIG);
     expect(finding).toMatchObject({ check: 'envoy', status: 'problem' });
@@ -52,6 +52,6 @@ it.each(['/server_info', '/config_dump', '/clusters'])(
   },
 );
 
-it('tells an Envoy that drains', async () => {
+it('reports an Envoy that is draining', async () => {
   expect(await statuses(await envoyThatEnds(undefined, 'DRAINING'))).toEqual(['envoy: problem']);
 });

@@ -13,7 +13,7 @@ const status = (name: string, stateStr: string, lagSeconds = 0, changes: object 
 const NEVER = new Date(0);
 
 describe('the members of a replica set', () => {
-  it('are in order with a primary, others that follow it, and an arbiter without data', () => {
+  it('are healthy with a primary, others that follow it, and an arbiter without data', () => {
     const members = membersOf([
       status('a:1', 'PRIMARY'),
       status('b:1', 'SECONDARY', 7.2),
@@ -35,7 +35,7 @@ describe('the members of a replica set', () => {
     ],
     ['copies the data', { stateStr: 'STARTUP2' }, 'STARTUP2: no route', 'copied'],
     ['cannot catch up', { stateStr: 'RECOVERING' }, 'RECOVERING: no route', 'look at its log'],
-  ])('tell which of them %s, and what to do', (_what, changes, detail, remedy) => {
+  ])('are reported where one %s, with what to do', (_what, changes, detail, remedy) => {
     const other = { ...status('b:1', 'SECONDARY'), lastHeartbeatMessage: 'no route', ...changes };
     const [, finding] = findingsOf(membersOf([status('a:1', 'PRIMARY'), other]));
     expect(finding).toEqual({
@@ -46,12 +46,12 @@ describe('the members of a replica set', () => {
     });
   });
 
-  it('tell one that is far behind', () => {
+  it('are reported where one is far behind', () => {
     const [, finding] = findingsOf(membersOf([status('a:1', 'PRIMARY'), status('b:1', 'SECONDARY', 90)]));
     expect(finding).toMatchObject({ status: 'problem', detail: 'SECONDARY, 90 s behind' });
   });
 
-  it('tell that none of them is primary', () => {
+  it('are reported where none of them is primary', () => {
     const findings = findingsOf(
       membersOf([status('a:1', 'SECONDARY'), status('b:1', 'DOWN', 0, { health: 0 })]),
     );

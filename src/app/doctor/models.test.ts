@@ -58,7 +58,7 @@ it.each<[Partial<Provider> & { path?: string }, string, string]>([
   expect(asked.map((one) => [one.line, one.headers[header]])).toEqual([[line, CREDENTIAL]]);
 });
 
-it("tells a model that is not in the provider's list, and the one that is meant", async () => {
+it("reports a model that is not in the provider's list, and the name that was probably meant", async () => {
   const list = { models: [{ name: 'models/large' }, { name: 'vendor/small' }] };
   expect(await examined(200, list, { api: 'gemini' }, ['large', 'small'])).toMatchObject({ status: 'ok' });
   expect(await examined(200, list, {}, ['larg'])).toMatchObject({
@@ -67,7 +67,7 @@ it("tells a model that is not in the provider's list, and the one that is meant"
   });
 });
 
-it('tells a credential that is refused, and one that is missing', async () => {
+it('reports a credential that is refused, and one that is missing', async () => {
   expect(await examined(401, { error: CREDENTIAL })).toMatchObject({
     status: 'problem',
     detail: expect.stringContaining('rejects the credential (401)'),
@@ -78,14 +78,14 @@ it('tells a credential that is refused, and one that is missing', async () => {
   });
 });
 
-it.each([302, 403, 404, 500])('takes no offence at an answer that is no list: %i', async (code) => {
+it.each([302, 403, 404, 500])('accepts an answer that is not a list: %i', async (code) => {
   const { status, detail, asked } = await examined(code, CREDENTIAL);
   expect([status, detail]).toEqual(['ok', expect.stringContaining(`(${code})`)]);
   // A redirect would take the credential along.
   expect(asked).toHaveLength(1);
 });
 
-it('shows no header that cannot be sent', async () => {
+it('does not print a header that cannot be sent', async () => {
   const { status, asked } = await examined(200, {}, { credential: new Secret(`${CREDENTIAL}\nx`) });
   expect([status, asked]).toEqual(['warning', []]);
 });

@@ -26,13 +26,13 @@ describe('sluice pii', () => {
     expect(exit).toBe(0);
   });
 
-  it('reads a file of Windows', async () => {
+  it('reads a file with Windows line ends', async () => {
     const { rows, exit } = await run(['\uFEFF{"id":1,"text":"ada@example.org"}\r']);
     expect(rows.map((row) => row.spans.length)).toEqual([1]);
     expect(exit).toBe(0);
   });
 
-  it('reads plain text where that is asked for, and says so where it was not', async () => {
+  it('reads plain text where asked to, and suggests that option where it was not given', async () => {
     const { rows, exit } = await run(['', 'Mail ada@example.org', '{"no": "JSON'], { plain: true });
     expect(rows.map(({ id, spans }) => [id, spans.length])).toEqual([
       [2, 1],
@@ -43,7 +43,7 @@ describe('sluice pii', () => {
     expect(err).toContain('line 1: not JSON; use --text');
   });
 
-  it('honours entities, language and context of a line', async () => {
+  it('uses entities, language and context of a line', async () => {
     const text = 'legajo 512345678 ada@example.org';
     const { rows } = await run([
       JSON.stringify({ id: 1, text, entities: ['US_PASSPORT'], context: ['legajo'] }),
@@ -66,7 +66,7 @@ describe('sluice pii', () => {
     expect(await runPiiCommand({ input: Readable.from(lines), output, error })).toBe(exit);
   });
 
-  it('names a line that it cannot read, goes on, and exits with 1', async () => {
+  it('names a line that it cannot read, continues, and exits with 1', async () => {
     const { rows, err, exit } = await run([
       '{',
       '{"id":2}',
@@ -89,7 +89,7 @@ describe('sluice pii', () => {
     expect((await run([line], { scoreThreshold: 0.01 })).rows[0].spans).toHaveLength(1);
   });
 
-  it('gives every candidate with its reason', async () => {
+  it('prints every candidate with its reason', async () => {
     const { rows } = await run([JSON.stringify({ id: 1, text: 'passport 512345678' })], { all: true });
     const passport = rows[0].spans.find(
       (span: { entity_type: string }) => span.entity_type === 'US_PASSPORT',

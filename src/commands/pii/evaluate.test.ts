@@ -16,7 +16,7 @@ function streams(rows: readonly unknown[]) {
 
 const mark = (start: number, end: number, entity_type: string) => ({ start, end, entity_type });
 
-it('compares what is found with the marks, by type and by tenths of scores', async () => {
+it('compares findings with marks, by type and in steps of a tenth of the score', async () => {
   const { written, ...given } = streams([
     { text: '🙂 ada@example.org and 10.0.0.1', spans: [mark(2, 17, 'EMAIL_ADDRESS')] },
     { text: 'bob@example.org', spans: [mark(0, 15, 'EMAIL_ADDRESS')] },
@@ -31,7 +31,7 @@ it('compares what is found with the marks, by type and by tenths of scores', asy
   expect(table).toMatch(/EMAIL_ADDRESS +1|EMAIL_ADDRESS +0\.9: 2\/2/);
 });
 
-it('draws as many texts as are asked for, with what is found in them', async () => {
+it('draws as many texts as asked for, with their findings', async () => {
   const { written, ...given } = streams([{ text: 'no one' }, { text: 'ada@example.org' }, { text: 'x' }]);
   const draws = [0.4, 0.9];
   await sampleTexts({ ...given, entities: ['EMAIL_ADDRESS'] }, 1, () => draws.shift()!);
@@ -43,7 +43,7 @@ it('draws as many texts as are asked for, with what is found in them', async () 
   ]);
 });
 
-it('takes marks that somebody corrected by their value, each place once', async () => {
+it('finds marks that somebody corrected by their value, each place once', async () => {
   const entity_type = 'EMAIL_ADDRESS';
   const { written, ...given } = streams([
     {
@@ -65,6 +65,6 @@ it.each([
   ['{"text":"x","spans":[{"start":1}]}', /line 2: expected "spans"/],
   ['{"text":"x","spans":[null]}', /line 2: expected "spans"/],
   ['{"text":"x","spans":[{"entity_type":"PERSON","value":"y"}]}', /whose value stands in the text/],
-])('says in which line is what cannot be read: %s', async (line, message) => {
+])('names the line that cannot be read: %s', async (line, message) => {
   await expect(scoreTexts(streams([{ text: 'x' }, line]))).rejects.toThrow(message);
 });

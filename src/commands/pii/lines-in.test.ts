@@ -12,7 +12,7 @@ async function linesOf(chunks: (Buffer | string)[]): Promise<string[]> {
 }
 
 describe('the lines of an input', () => {
-  it('are the same wherever it is cut', async () => {
+  it('are the same however it is cut', async () => {
     const line = fc.string({ unit: 'binary' }).map((text) => text.replaceAll('\n', ''));
     await fc.assert(
       fc.asyncProperty(fc.array(line, { minLength: 1 }), fc.array(fc.nat(20)), async (lines, sizes) => {
@@ -28,12 +28,12 @@ describe('the lines of an input', () => {
     );
   });
 
-  it('may lack the end of the last one', async () => {
+  it('may end without a line end', async () => {
     expect(await linesOf(['one\ntw', 'o'])).toEqual(['one', 'two']);
     expect(await linesOf([])).toEqual([]);
   });
 
-  it('are not parted by U+2028, which JSON leaves as it is', async () => {
+  it('are not split at U+2028, which JSON does not escape', async () => {
     expect(await linesOf(['"a\u2028b"\n'])).toEqual(['"a\u2028b"']);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { Fifo } from './fifo.js';
 
 describe('a queue', () => {
-  it('has its items in order, whatever is taken, added and replaced', () => {
+  it('keeps its items in order, whatever is taken, added and replaced', () => {
     const step = fc.oneof(
       fc.record({ push: fc.nat(3_000) }),
       fc.record({ shift: fc.nat(3_000) }),
@@ -37,7 +37,7 @@ describe('a queue', () => {
     );
   });
 
-  it('gives a million items in a time that grows with their number', () => {
+  it('returns a million items in a time in proportion to their number', () => {
     const queue = new Fifo<number>();
     for (let item = 0; item < 1_000_000; item++) queue.push(item);
     let sum = 0;

@@ -13,7 +13,7 @@ describe('bytes that are kept', () => {
     expect(kept.length).toBe(360_000);
   });
 
-  it('are those that came, in any pieces', () => {
+  it('are the same as came in, in whatever pieces', () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 4 }),
       fc.integer({ min: 0, max: 3_000 }).map((length) => new Uint8Array(length).fill(7)),

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { BodiesInFlight } from './bodies-in-flight.js';
 
 describe('bodies in flight', () => {
-  it('are refused over their limit, and taken again once others are released', () => {
+  it('are refused over their limit, and accepted again once others are released', () => {
     const bodies = new BodiesInFlight(() => 100);
     const [one, other] = [bodies.open(), bodies.open()];
     one.add(60);
@@ -13,7 +13,7 @@ describe('bodies in flight', () => {
     expect(bodies.bytes).toBe(100);
   });
 
-  it('are given back once, and none is taken for an exchange that is over', () => {
+  it('are released once, and not counted for an exchange that has ended', () => {
     const bodies = new BodiesInFlight(() => 100);
     const hold = bodies.open();
     hold.add(60);
@@ -23,7 +23,7 @@ describe('bodies in flight', () => {
     expect(bodies.bytes).toBe(0);
   });
 
-  it('are given back of an answer that is given up, before its exchange is over', () => {
+  it('are released for an abandoned answer before its exchange ends', () => {
     const bodies = new BodiesInFlight(() => 100);
     const hold = bodies.open();
     hold.add(10);

@@ -3,7 +3,7 @@ import { copyMembers } from './copy-members.js';
 import { atOnce } from './steps.js';
 
 describe('a copy of members', () => {
-  it('has all but those that are left out, and no other prototype', () => {
+  it('has all members except those left out, and no prototype from the data', () => {
     const from = JSON.parse('{"a":1,"__proto__":{"admin":true},"b":[2],"a2":null}');
     const copy = atOnce(copyMembers(from, ['a']));
     expect(JSON.stringify(copy)).toBe('{"__proto__":{"admin":true},"b":[2],"a2":null}');

@@ -15,7 +15,7 @@ describe('a large text', () => {
     },
   );
 
-  it('loses the first of repeated keys, like a small one', async () => {
+  it('keeps the last of repeated keys, like a small one', async () => {
     for (const size of [1, MIB]) {
       const text = `{"a":1,"b":"${'x'.repeat(size)}","a":2}`;
       const { value, repeatsKeys } = await readJson(text);

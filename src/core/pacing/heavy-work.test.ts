@@ -9,11 +9,11 @@ function workFor(ms: number): void {
 }
 
 describe('heavy work', () => {
-  it('is done at once where it is little', () => {
+  it('is done at once where there is little of it', () => {
     expect(new HeavyWork().turn(1_000)).toBeUndefined();
   });
 
-  it('goes step by step, and lets other work run between', async () => {
+  it('is done step by step, with other work in between', async () => {
     const heavy = new HeavyWork();
     const seen: string[] = [];
     const steps = ['first', 'second'].map(async (name) => {

@@ -42,7 +42,7 @@ async function outcome(read: () => Promise<JsonValue> | JsonValue) {
 }
 
 describe('JSON in pieces', () => {
-  it('is read as JSON.parse reads it', () =>
+  it('is parsed as JSON.parse does', () =>
     fc.assert(
       fc.asyncProperty(jsonText, async (text) => {
         expect((await parseInPieces(text, now)).value).toStrictEqual(JSON.parse(text));
@@ -90,12 +90,12 @@ describe('JSON in pieces', () => {
     expect(steps).toBeGreaterThan(200);
   });
 
-  it('is written with dates and without what is undefined', async () => {
+  it('is written with dates and without undefined members', async () => {
     const value = { at: new Date(0), gone: undefined, list: [{ gone: undefined }] } as unknown as JsonValue;
     expect(await stringifyInPieces(value, now)).toBe(JSON.stringify(value));
   });
 
-  it('is read with a count of its strings and names', async () => {
+  it('is parsed with a count of its strings and names', async () => {
     expect((await parseInPieces('{"a":"x","b":["y",{"c":1}],"d":"\\n"}', now)).texts).toBe(7);
   });
 
@@ -104,11 +104,11 @@ describe('JSON in pieces', () => {
     ['{"a":1,"b":{"c":1,"c":2}}', true],
     ['[{"__proto__":1,"__proto__":2}]', true],
     ['{"a":1,"\\u0061":2}', true],
-  ])('tells of %s whether a key comes twice: %s', async (text, repeatsKeys) => {
+  ])('reports for %s whether a key is repeated: %s', async (text, repeatsKeys) => {
     expect((await parseInPieces(text, now)).repeatsKeys).toBe(repeatsKeys);
   });
 
-  it('rests again and again while it reads and writes many values', async () => {
+  it('pauses again and again while many values are read or written', async () => {
     const text = JSON.stringify(Array.from({ length: 300_000 }, (_, at) => ({ [`k${at}`]: at })));
     let turns = 0;
     const count = () => {

@@ -2,11 +2,11 @@ import { describe, expect, it } from 'vitest';
 import { recover, settle } from './maybe-promise.js';
 
 describe('a value that may come later', () => {
-  it('is handed on at once where it is there', () => {
+  it('is passed on at once where it exists already', () => {
     expect(settle(2, (value) => value + 1)).toBe(3);
   });
 
-  it('is handed on when it comes', async () => {
+  it('is passed on when it arrives', async () => {
     const settled = settle(Promise.resolve(2), (value) => value + 1);
     expect(settled).toBeInstanceOf(Promise);
     expect(await settled).toBe(3);

@@ -33,13 +33,13 @@ describe('the names of members', () => {
     }
   });
 
-  it('are all told where they are numbers, in whatever order', () => {
+  it('include all that are numbers, in whatever order', () => {
     const names = Array.from({ length: 3_000 }, (_, at) => `${9_000 - at}`);
     const text = `{${names.map((name) => `"${name}":1`).join()}}`;
     expect([...memberNames(read(text))].sort()).toEqual(names.sort());
   });
 
-  it('are told once where the text says one again', () => {
+  it('have each name once where the text repeats it', () => {
     const value = read(
       `{${JSON.stringify(members(3_000)).slice(1, -1)},"k2":"last","__proto__":1,"__proto__":2}`,
     );
@@ -47,7 +47,7 @@ describe('the names of members', () => {
     expect(value.k2).toBe('last');
   });
 
-  it('are those of the object that holds large ones, and of those in it', () => {
+  it('are those of an object with large members, and of the objects in it', () => {
     const inner = members(2_500);
     const value = read(
       JSON.stringify({ ...members(1_500, (at) => `o${at}`), inner, more: { a: inner }, last: 1 }),

@@ -7,11 +7,11 @@ function workFor(ms: number): void {
 }
 
 describe('work in pieces', () => {
-  it('goes on while a piece is short', () => {
+  it('continues while a piece is short', () => {
     expect(new Pace(() => Promise.reject(new Error('no turn was due'))).pauseAmongValues()).toBeUndefined();
   });
 
-  it('waits for its turn behind a long piece, and begins a new one then', async () => {
+  it('waits for its turn after a long piece, and then begins a new one', async () => {
     let turns = 0;
     const pace = new Pace(async () => {
       turns++;
@@ -24,7 +24,7 @@ describe('work in pieces', () => {
     expect(turns).toBe(2);
   });
 
-  it('shares one piece with other work of the same round', async () => {
+  it('shares one piece with other work of the same round of the event loop', async () => {
     let now = 1_000;
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
     let turns = 0;
@@ -47,7 +47,7 @@ describe('work in pieces', () => {
     clock.mockRestore();
   });
 
-  it('asks the clock once for many small values, and sooner among long texts', async () => {
+  it('reads the clock once for many small values, and more often for long texts', async () => {
     const valuesUntilPause = async (units: number) => {
       const pace = new Pace();
       workFor(10);
@@ -62,7 +62,7 @@ describe('work in pieces', () => {
     expect(await valuesUntilPause(64 * 255)).toBeLessThan(3);
   });
 
-  it('lets other work run where no turn is named', async () => {
+  it('lets other work run where no turns are given', async () => {
     const pace = new Pace();
     let ran = false;
     setImmediate(() => {

@@ -21,7 +21,7 @@ function* sum(values: readonly (number | Promise<number>)[]): Steps<number> {
 }
 
 describe('work in steps', () => {
-  it('is done at once where it is one step', () => {
+  it('is done at once where it has one step', () => {
     expect(runSteps(steps(1))).toBe('done');
   });
 
@@ -32,21 +32,21 @@ describe('work in steps', () => {
     expect(seen).toEqual(['other', 'done']);
   });
 
-  it('is done at once where it waits for nothing', () => {
+  it('is done at once where it does not wait for anything', () => {
     expect(runSteps(sum([1, 2]))).toBe(3);
   });
 
-  it('goes on after each promise that it waits for, in order', async () => {
+  it('continues after each promise that it waits for, in order', async () => {
     const pending = runSteps(sum([1, Promise.resolve(2), 3, Promise.resolve(4)]));
     expect(pending).toBeInstanceOf(Promise);
     expect(await pending).toBe(10);
   });
 
-  it('fails as a promise fails that it waits for', async () => {
+  it('fails when a promise fails that it waits for', async () => {
     await expect(runSteps(sum([Promise.reject(new Error('lost'))]))).rejects.toThrow('lost');
   });
 
-  it('cannot wait where it has to be done at once', () => {
+  it('cannot wait where it must be done at once', () => {
     expect(() => atOnce(sum([Promise.resolve(1)]))).toThrow('cannot wait');
   });
 });

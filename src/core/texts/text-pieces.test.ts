@@ -32,7 +32,7 @@ function spansIn(all: readonly Piece[], cuts: readonly number[]) {
 }
 
 describe('spans that are replaced in pieces', () => {
-  it('give the text with the replacements in it, and all that it stands for', () => {
+  it('give the text with its replacements, and the original of each', () => {
     fc.assert(
       fc.property(pieces, fc.array(fc.nat(60), { maxLength: 8 }), (all, cuts) => {
         const spans = spansIn(all, cuts);

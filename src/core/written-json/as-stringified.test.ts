@@ -6,7 +6,7 @@ import { isAsStringified } from './as-stringified.js';
 const check = (text: string) => isAsStringified({ text, value: JSON.parse(text) as JsonObject });
 
 describe('a text that JSON.stringify would write', () => {
-  it('is known as such', () => {
+  it('is recognized', () => {
     const value = {
       messages: [{ role: 'user', content: 'a "quoted" \\ line\n\tand \u0000 \u001f é € 😀 ' }],
       tools: [{ a: {}, b: [], c: [1, -2, 0, 0.5, 1e21, 1e-7, 123456789012345680000] }, true, false, null],
@@ -36,12 +36,12 @@ describe('a text that JSON.stringify would write', () => {
     ['{"a":{"b":1,"b":[{"c":1}]}}'],
     ['{"b":1,"2":2}'],
     ['{"b":1,"\\u0032":2}'],
-  ])('is not %s', (text) => {
+  ])('is not recognized in %s', (text) => {
     expect(JSON.stringify(JSON.parse(text))).not.toBe(text);
     expect(check(text)).toBe(false);
   });
 
-  it('is never said of another text', () =>
+  it('is never recognized in any other text', () =>
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(2), (value, indent) => {
         const text = JSON.stringify(value, null, indent);
@@ -49,7 +49,7 @@ describe('a text that JSON.stringify would write', () => {
       }),
     ));
 
-  it('is never said of a text that was changed in one place', () =>
+  it('is never recognized in a text that was changed in one place', () =>
     fc.assert(
       fc.property(
         fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), fc.jsonValue(), { minKeys: 1 }),

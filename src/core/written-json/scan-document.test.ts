@@ -12,7 +12,7 @@ const text = fc
   });
 
 describe('the outline of a JSON text', () => {
-  it('has its members as a reader of them finds them', () =>
+  it('has its members as a JSON parser finds them', () =>
     fc.assert(
       fc.property(text, (json) => {
         const spans = [...memberSpans(json, json.indexOf('{'))];
@@ -22,7 +22,7 @@ describe('the outline of a JSON text', () => {
       }),
     ));
 
-  it('tells the limits that scanBounds tells, of any text', () =>
+  it('reports the same limits as scanBounds, for any text', () =>
     fc.assert(
       fc.property(
         fc.oneof(text, fc.string(), fc.string({ unit: fc.constantFrom(...'[]{}":, 1-e\\') })),

@@ -65,7 +65,7 @@ describe('a Messages request', () => {
     );
   });
 
-  it('needs its limit', () => {
+  it('requires max_tokens', () => {
     expect(() => atOnce(anthropicMessages.readRequest(documentOf({ model: 'x', messages: [USER] })))).toThrow(
       expect.objectContaining({ param: 'max_tokens', message: "'max_tokens' is required." }),
     );
@@ -84,7 +84,7 @@ describe('a Messages request', () => {
     expect(atOnce(anthropicMessages.readRequest(request(more))).model).toBe('support');
   });
 
-  it('keeps the rest of the output settings where the schema is taken out', () => {
+  it('keeps the other output settings where the schema is removed', () => {
     const format = { type: 'json_schema', schema: { type: 'object' } };
     const omit: RenderTarget = { ...TARGET, outputSchema: 'omit' };
     expect(adapt({ output_config: { effort: 'low', format } }, omit).output_config).toEqual({
@@ -93,7 +93,7 @@ describe('a Messages request', () => {
     expect(adapt({ output_config: { format } }, omit)).not.toHaveProperty('output_config');
   });
 
-  it('is passed on without what it says of its metadata, which this API does not know', () => {
+  it('is passed on without `store` and without metadata that this API does not have', () => {
     const user = { user_id: 'u' };
     expect(adapt({ store: true, metadata: { ...user, a: 1 } }, { ...TARGET, metadata: user })).toEqual({
       model: 'large',
@@ -103,7 +103,7 @@ describe('a Messages request', () => {
     });
   });
 
-  it('is passed on without thinking that this API has not made', () => {
+  it('is passed on without thinking blocks that this API did not make', () => {
     const text = { type: 'text', text: 'Yes.' };
     const own = { type: 'thinking', thinking: 'a', signature: 'Eq' };
     const unsigned = { type: 'thinking', thinking: 'b', signature: '' };
@@ -118,14 +118,14 @@ describe('a Messages request', () => {
 });
 
 describe('a request that comes from another API', () => {
-  it('gets a limit where it has none', () => {
+  it('gets max_tokens where it has no limit', () => {
     expect(fromChat({}).max_tokens).toBe(DEFAULT_MAX_TOKENS);
     expect(fromChat({ reasoning_effort: 'high' }).max_tokens).toBe(DEFAULT_MAX_TOKENS_WITH_THINKING);
     expect(fromChat({ max_tokens: 7 }).max_tokens).toBe(7);
     expect(fromChat({ max_tokens: 7, max_completion_tokens: 8 }).max_tokens).toBe(8);
   });
 
-  it('thinks as it was asked to, and then takes no sampling settings', () => {
+  it('thinks as much as it asked for, and then has no sampling settings', () => {
     expect(fromChat({ reasoning_effort: 'xhigh', temperature: 0 })).toMatchObject({
       thinking: { type: 'adaptive' },
       output_config: { effort: 'xhigh' },
@@ -138,14 +138,14 @@ describe('a request that comes from another API', () => {
     });
   });
 
-  it('does not think where a tool is forced', () => {
+  it('does not think where a tool call is forced', () => {
     const tools = [{ type: 'function', function: { name: 'f' } }];
     const body = fromChat({ reasoning_effort: 'high', tools, tool_choice: 'required' });
     expect(body).not.toHaveProperty('thinking');
     expect(body.tool_choice).toEqual({ type: 'any' });
   });
 
-  it('says one tool at a time with the choice', () => {
+  it('puts "one tool call at a time" into the tool choice', () => {
     const tools = [{ type: 'function', function: { name: 'f' } }];
     expect(fromChat({ tools, parallel_tool_calls: false }).tool_choice).toEqual({
       type: 'auto',
@@ -156,11 +156,11 @@ describe('a request that comes from another API', () => {
     expect(fromChat({ tools, tool_choice: 'none' }).tool_choice).toEqual({ type: 'none' });
   });
 
-  it('has no temperature over 1', () => {
+  it('has no temperature above 1', () => {
     expect(fromChat({ temperature: 1.7 }).temperature).toBe(1);
   });
 
-  it('gathers system prompts at the top', () => {
+  it('has all system prompts at the top', () => {
     const messages = [
       { role: 'system', content: 'A' },
       USER,
@@ -174,7 +174,7 @@ describe('a request that comes from another API', () => {
     expect(body.messages).toEqual([USER]);
   });
 
-  it('says nothing where nothing was said', () => {
+  it('has no empty messages', () => {
     const messages = [{ role: 'system', content: ' ' }, USER, { role: 'assistant', content: '' }, USER];
     const body = fromChat({ messages });
     expect(body).not.toHaveProperty('system');
@@ -189,7 +189,7 @@ describe('a request that comes from another API', () => {
     ]);
   });
 
-  it('puts arguments that are not an object into one', () => {
+  it('wraps arguments that are not an object into one', () => {
     const call = (text: string) => ({
       id: 'a.b',
       type: 'function',
@@ -208,11 +208,11 @@ describe('a request that comes from another API', () => {
     expect(inputs[0]![0]!.id).toBe('a_b');
   });
 
-  it('asks for JSON in words', () => {
+  it('asks for JSON in the system prompt', () => {
     expect(fromChat({ response_format: { type: 'json_object' } }).system).toContain('one JSON object');
   });
 
-  it('tells text documents as text', () => {
+  it('has text documents as text', () => {
     const data = Buffer.from('Grüße').toString('base64');
     const file = { filename: 'a.txt', file_data: `data:text/plain;base64,${data}` };
     const body = fromChat({ messages: [{ role: 'user', content: [{ type: 'file', file }] }] });
@@ -221,7 +221,7 @@ describe('a request that comes from another API', () => {
     ]);
   });
 
-  it('gets the user that the client named', () => {
+  it('has the user that the client named', () => {
     expect(fromChat({ user: 'u' }).metadata).toEqual({ user_id: 'u' });
     expect(fromChat({ user: 'u' }, { ...TARGET, metadata: { user_id: 'v' } }).metadata).toEqual({
       user_id: 'v',
@@ -246,13 +246,13 @@ describe('thinking', () => {
   )!;
   const extras = { logId: 'log-1', created: 1, model: 'x' };
 
-  it('comes back with its proof through a client of Chat Completions', () => {
+  it('is sent back with its signature by a client of Chat Completions', () => {
     const { choices } = JSON.parse(atOnce(openaiChat.writeAnswer(answer, extras)));
     const body = fromChat({ messages: [USER, choices[0].message] });
     expect((body.messages as JsonObject[])[1]!.content).toEqual(blocks);
   });
 
-  it('comes back with its proof through a client of Responses', () => {
+  it('is sent back with its signature by a client of Responses', () => {
     const { output } = JSON.parse(atOnce(openaiResponses.writeAnswer(answer, extras)));
     const document = documentOf({ model: 'support', input: [USER, ...output] });
     const neutral = atOnce(
@@ -262,7 +262,7 @@ describe('thinking', () => {
     expect(body.messages[1].content).toEqual(blocks);
   });
 
-  it("does not go to another API's provider", () => {
+  it('is not sent to a provider of another API', () => {
     const { output } = JSON.parse(atOnce(openaiResponses.writeAnswer(answer, extras)));
     const document = documentOf({ model: 'support', input: [USER, ...output] });
     const body = openaiResponses.adaptRequest(
@@ -276,7 +276,7 @@ describe('thinking', () => {
 });
 
 describe('errors of Messages', () => {
-  it('say the code first and carry the id', () => {
+  it('have the code at the front of their message, and the id of the request', () => {
     const error = new SluiceError('pii_detected', 'No.');
     expect(JSON.parse(anthropicMessages.writeError(error, 'log-1'))).toEqual({
       type: 'error',
@@ -287,7 +287,7 @@ describe('errors of Messages', () => {
 });
 
 describe('counting tokens', () => {
-  it('takes a request without the settings of an answer', () => {
+  it('accepts a request without the settings for an answer', () => {
     const document = documentOf({ model: 'support', messages: [USER], metadata: { a: 1 } });
     const view = atOnce(
       anthropicMessages.readRequest(documentOf({ model: 'support', max_tokens: 1, messages: [USER] })),
@@ -303,7 +303,7 @@ describe('counting tokens', () => {
   it.each([
     ['messages', { model: 'support' }],
     ['metadata', { model: 'support', messages: [USER], metadata: 'a' }],
-  ])('refuses what is none for its %s', (param, value) => {
+  ])('refuses an invalid request for its %s', (param, value) => {
     expect(() => atOnce(counting.readRequest(documentOf(value)))).toThrow(expect.objectContaining({ param }));
   });
 });

@@ -7,7 +7,7 @@ import { acceptedSchema, canBeHeldTo } from './output-schema.js';
 const object = (properties: JsonObject): JsonObject => ({ type: 'object', properties });
 
 describe('a schema for outputs', () => {
-  it('is told without what the API refuses, and says it in words', () => {
+  it('is sent without the keywords that the API refuses, which are described in words instead', () => {
     expect(
       acceptedSchema({
         ...object({
@@ -54,11 +54,11 @@ describe('a schema for outputs', () => {
     ],
     ['a list', { type: 'array', items: { type: 'string' } }, true],
     ['anything', true, false],
-  ])('of %s can be held to or not', (_name, schema, can) => {
+  ])('of %s is enforced by the API, or is only described', (_name, schema, can) => {
     expect(canBeHeldTo(schema)).toBe(can);
   });
 
-  it('is never one that the API refuses', () => {
+  it('is never sent in a form that the API refuses', () => {
     const leaf = fc.record(
       {
         type: fc.constantFrom('string', 'integer', 'number', 'boolean'),

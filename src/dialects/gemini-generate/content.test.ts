@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { conversationIds } from './content.js';
 
-it('a result without an id answers the first call of its name that has none yet', () => {
+it('a result without an id answers the first call of its name without a result', () => {
   const ids = conversationIds();
   expect(['toolu_1', 'toolu_2', undefined].map((id) => ids.ofCall('weather', id))).toEqual([
     'toolu_1',
@@ -14,6 +14,6 @@ it('a result without an id answers the first call of its name that has none yet'
   expect(ids.ofResult('time', undefined)).toBe('time-1');
 });
 
-it('a result without a call has an id of its own', () => {
+it('a result without a call gets an id of its own', () => {
   expect(conversationIds().ofResult('weather', undefined)).toBe('weather-1');
 });

@@ -14,7 +14,7 @@ const adapted = (value: JsonObject): JsonObject =>
   JSON.parse(counting.adaptRequest(counting.openRequest!(documentOf(value)), '$& large', view));
 
 describe('counting the tokens of a Gemini request', () => {
-  it('takes contents alone', () => {
+  it('accepts contents alone', () => {
     const document = documentOf({ contents: CONTENTS, metadata: { a: 1 } });
     expect(counting.openRequest!(document)).toBe(document);
     expect(atOnce(counting.readRequest(document, ADDRESS))).toEqual({ model: 'support', metadata: { a: 1 } });
@@ -22,7 +22,7 @@ describe('counting the tokens of a Gemini request', () => {
     expect(JSON.parse(counting.writeCount(7))).toEqual({ totalTokens: 7 });
   });
 
-  it.each(['generateContentRequest', 'generate_content_request'])('takes a whole request in %s', (key) => {
+  it.each(['generateContentRequest', 'generate_content_request'])('accepts a whole request in %s', (key) => {
     const inner = { model: 'models/support', contents: CONTENTS, systemInstruction: SYSTEM };
     const document = counting.openRequest!(documentOf({ [key]: inner }));
     expect(document).toMatchObject(documentOf(inner));
@@ -31,7 +31,7 @@ describe('counting the tokens of a Gemini request', () => {
     });
   });
 
-  it('sends on a whole request where more than contents is to be counted', () => {
+  it('sends a whole request where more than contents is to be counted', () => {
     const value = { contents: CONTENTS, system_instruction: SYSTEM, metadata: { a: 1 } };
     expect(adapted(value)).toEqual({
       generateContentRequest: {
@@ -46,7 +46,7 @@ describe('counting the tokens of a Gemini request', () => {
     ['contents', { contents: CONTENTS, generateContentRequest: { contents: CONTENTS } }],
     ['metadata', { metadata: {}, generateContentRequest: { contents: CONTENTS } }],
     ['generateContentRequest', { generateContentRequest: 'Hi' }],
-  ])('refuses %s in the wrong place or shape', (param, value) => {
+  ])('refuses %s in the wrong place or form', (param, value) => {
     expect(() => counting.openRequest!(documentOf(value))).toThrow(expect.objectContaining({ param }));
   });
 

@@ -3,8 +3,8 @@ import { readProof, showProof } from './proofs.js';
 
 const FOREIGN = 'anthropic.messages:redacted_thinking:EmwKAhgB+/=';
 
-describe('a proof of reasoning', () => {
-  it("of another API's model is base64 for clients, and comes back with its origin", () => {
+describe('the signature of reasoning', () => {
+  it("from another API's model is base64 for clients, and is sent back to where it came from", () => {
     const shown = showProof(FOREIGN);
     expect(Buffer.from(shown, 'base64').toString('base64')).toBe(shown);
     expect(readProof(shown)).toBe(FOREIGN);
@@ -12,13 +12,13 @@ describe('a proof of reasoning', () => {
     expect(readProof(Buffer.from(shown, 'base64').toString('base64url'))).toBe(FOREIGN);
   });
 
-  it('of its own model stays as it is', () => {
+  it('from its own model stays unchanged', () => {
     expect(readProof('CiQB0e2Kb1xY')).toBe('gemini.generate:CiQB0e2Kb1xY');
     expect(showProof('gemini.generate:CiQB0e2Kb1xY')).toBe('CiQB0e2Kb1xY');
     expect(readProof(undefined)).toBeUndefined();
   });
 
-  it('that a client has from an earlier version is read too', () => {
+  it('that a client has from an earlier version is still understood', () => {
     expect(readProof(FOREIGN)).toBe(FOREIGN);
   });
 });

@@ -17,20 +17,20 @@ function partsOf(...parts: Part[]): unknown {
   return (atOnce(writeContents(messages))[1] as { parts: unknown[] }).parts;
 }
 
-it("has a tool's picture follow its result", () => {
+it('puts the picture of a tool after its result', () => {
   expect(partsOf({ type: 'text', text: 'a picture' }, image)).toEqual([
     { functionResponse: { id: 'c', name: 'look', response: { output: 'a picture' } } },
     { inlineData },
   ]);
 });
 
-it('says so in a result that is a picture alone', () => {
+it('mentions the picture in a result that is a picture alone', () => {
   expect(partsOf(image)).toEqual([
     { functionResponse: { id: 'c', name: 'look', response: { output: 'The result follows.' } } },
     { inlineData },
   ]);
 });
 
-it('says nothing in an empty result', () => {
+it('leaves an empty result empty', () => {
   expect(partsOf()).toEqual([{ functionResponse: { id: 'c', name: 'look', response: { output: '' } } }]);
 });

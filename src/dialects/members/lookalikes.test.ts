@@ -21,7 +21,7 @@ describe.each(REQUESTS)('$id', (dialect, request) => {
   const list = 'input' in request ? 'input' : 'messages';
 
   it.each(['MODEL', 'Model', list.toUpperCase(), 'tool\u017f', 'Metadata', 'Stream'])(
-    'refuses %s, which some servers take for a member that it knows',
+    'refuses %s, which some servers read as a member that they know',
     (name) => {
       expect(() => read(dialect, { ...request, [name]: 'x' })).toThrow(
         expect.objectContaining({ code: 'invalid_request', status: 400 }),
@@ -29,7 +29,7 @@ describe.each(REQUESTS)('$id', (dialect, request) => {
     },
   );
 
-  it('refuses them in messages, in parts and in tools, and says where', () => {
+  it('refuses such names in messages, parts and tools, and says where', () => {
     const other = { ...request, [list]: [{ role: 'user', content: 'a', Content: 'b' }] };
     expect(() => read(dialect, other)).toThrow(expect.objectContaining({ param: `${list}[0].content` }));
     const type = list === 'input' ? 'input_text' : 'text';
@@ -43,7 +43,7 @@ describe.each(REQUESTS)('$id', (dialect, request) => {
     );
   });
 
-  it('takes any name where names are its client’s own', () => {
+  it('accepts any name where the client chooses the names', () => {
     const own = { type: 'object', properties: { Model: { type: 'string' }, TYPE: {} }, Type: 'x' };
     const tool = { type: 'function', name: 'f', parameters: own, input_schema: own };
     const value = {

@@ -147,7 +147,7 @@ describe('the calls of a stream', () => {
     expect(ids).not.toContain('');
   });
 
-  it('are the same in whatever shape they come', () => {
+  it('are the same in whatever form they arrive', () => {
     const call = fc.record({ name: fc.constantFrom('f', 'g', 'get_weather'), value: fc.nat(9) });
     const shape = fc.record({
       numbered: fc.constantFrom('each', 'same', 'none'),

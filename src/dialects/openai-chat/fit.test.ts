@@ -15,7 +15,7 @@ const calls: JsonObject = {
 const result: JsonObject = { role: 'tool', tool_call_id: 'call00001', content: 'r' };
 
 describe('turns for a server that is strict about them', () => {
-  it('have a word of the assistant between a result and the user', () => {
+  it('have a message of the assistant between a result and the user', () => {
     expect(fitted([user('a'), calls, result, user('b')])).toEqual([
       user('a'),
       calls,
@@ -25,26 +25,26 @@ describe('turns for a server that is strict about them', () => {
     ]);
   });
 
-  it('have the mark of a beginning on a last turn of the assistant', () => {
+  it('mark a last message of the assistant as the beginning of the answer', () => {
     const begun = { role: 'assistant', content: 'Once upon' };
     expect(fitted([user('a'), begun])).toEqual([user('a'), { ...begun, prefix: true }]);
     const marked = [user('a'), { ...begun, prefix: true }];
     expect(fitted(marked)).toBe(marked);
   });
 
-  it('end with the user where the system spoke last', () => {
+  it("end with a user's message where a system message was last", () => {
     const system = { role: 'system', content: 'Be brief.' };
     expect(fitted([system])).toEqual([system, user('Begin.')]);
   });
 
-  it('are without those of the assistant that say nothing', () => {
+  it('leave out empty messages of the assistant', () => {
     expect(fitted([user('a'), { role: 'assistant', content: '' }, user('b')])).toEqual([
       user('a'),
       user('b'),
     ]);
   });
 
-  it('stay the same list where nothing is to be changed', () => {
+  it('are the same list where nothing has to be changed', () => {
     const messages = [user('a'), calls, result];
     expect(fitted(messages)).toBe(messages);
   });

@@ -90,7 +90,7 @@ describe('a Chat Completions request', () => {
     );
   });
 
-  it('is refused for a schema that is none', () => {
+  it('is refused for an invalid schema', () => {
     const response_format = { type: 'json_schema', json_schema: { name: 'x', schema: 'x' } };
     expect(() => atOnce(openaiChat.readRequest(request({ response_format })))).toThrow(
       expect.objectContaining({
@@ -102,7 +102,7 @@ describe('a Chat Completions request', () => {
     );
   });
 
-  it('keeps long strings out of errors', () => {
+  it('is refused with errors that repeat no long strings', () => {
     const secret = 'x'.repeat(100);
     expect(() => atOnce(openaiChat.readRequest(request({ messages: secret })))).toThrow(
       expect.objectContaining({ message: "'messages' must be an array that is not empty, but is a string." }),
@@ -128,7 +128,7 @@ describe('a Chat Completions request', () => {
     expect(atOnce(openaiChat.readRequest(request(more))).model).toBe('support');
   });
 
-  it('has the same messages whether they are plain or not', () => {
+  it('has the same messages whether or not they are plain texts', () => {
     const text = fc.constantFrom('', 'Hi', 'Ada Lovelace');
     const message = fc.record(
       {
@@ -160,7 +160,7 @@ describe('a Chat Completions request', () => {
     );
   });
 
-  it('guards the text of calls that are not functions', () => {
+  it('has the texts of calls that are not functions checked by guards', () => {
     const call = { id: 'c', type: 'function', function: { name: 'f', arguments: '{"a":1}' } };
     const messages = atOnce(
       openaiChat.readMessages(
@@ -179,7 +179,7 @@ describe('usage in a stream', () => {
     data: '{"id":"x","choices":[{"index":0,"delta":{"content":"\\"usage\\": null}"}}]}',
   };
 
-  it('is asked for where the client did not', () => {
+  it('is asked for where the client did not ask', () => {
     const ask = { ...TARGET, askForUsage: true };
     const adapt = (more: JsonObject) => {
       const document = request(more);
@@ -198,7 +198,7 @@ describe('usage in a stream', () => {
     expect(adapt({})).toBeUndefined();
   });
 
-  it('is taken out again where the client did not ask', () => {
+  it('is removed again where the client did not ask', () => {
     const context = { ...CONTEXT, first: false };
     expect(openaiChat.adaptFrame(told, context)).toBeUndefined();
     expect(openaiChat.adaptFrame(within, context)).toBe(within);
@@ -215,7 +215,7 @@ describe('usage in a stream', () => {
       '{"choices":[{"usage":null}],"obfuscation":"a"}',
     ],
     ['in a choice alone', '{"choices":[{"usage":null}]}', '{"choices":[{"usage":null}]}'],
-  ])('has no empty place where the client did not ask: %s', (_name, data, adapted) => {
+  ])('leaves no empty member where the client did not ask: %s', (_name, data, adapted) => {
     const later = openaiChat.adaptFrame({ data }, { ...CONTEXT, first: false });
     expect(later).toEqual({ data: adapted });
     const first = openaiChat.adaptFrame({ data }, { ...CONTEXT, first: true });
@@ -224,7 +224,7 @@ describe('usage in a stream', () => {
     expect(inference_log_id).toBe(CONTEXT.logId);
   });
 
-  it('stays where the client asked', () => {
+  it('is kept where the client asked', () => {
     const context = { ...CONTEXT, streamUsage: true, first: false };
     expect(openaiChat.adaptFrame(told, context)).toBe(told);
     const none = { data: '{"id":"x","choices":[],"usage":null}' };

@@ -40,7 +40,7 @@ const answer = fc.record({
 });
 
 describe('an answer of plain strings', () => {
-  it('has the parts that reading all of it gives', () => {
+  it('has the same parts as with the general reader', () => {
     let plain = 0;
     fc.assert(
       fc.property(answer, (made) => {
@@ -56,7 +56,7 @@ describe('an answer of plain strings', () => {
 });
 
 describe('a log of plain strings', () => {
-  it('has the texts that going through all of it gives, in their places', () => {
+  it('has the same texts as with the general search, at the same places', () => {
     const content = fc.constantFrom('', 'Hello', 'How are you?');
     const role = fc.constantFrom('system', 'developer', 'user', 'assistant', 'tool');
     const messages = fc.array(fc.record({ role, content }), { maxLength: 4 });

@@ -17,12 +17,12 @@ const write = (events: StreamEvent[], streamUsage = true) => {
 };
 
 describe('a stream of completions that is written anew', () => {
-  it('reads as what was written', () => {
+  it('contains what was written', () => {
     const decoder = openaiCompletions.createDecoder();
     expect(write(EVENTS).flatMap((frame) => decoder.decode(frame))).toEqual(EVENTS);
   });
 
-  it('has our field in its first chunk, and usage only where it was asked for', () => {
+  it('has the log id in its first chunk, and usage only where it was asked for', () => {
     const frames = write(EVENTS, false);
     expect(frames.map(({ data }) => data.includes('"inference_log_id":"log-1"'))).toEqual([
       true,
@@ -32,7 +32,7 @@ describe('a stream of completions that is written anew', () => {
     expect(frames.some(({ data }) => data.includes('usage'))).toBe(false);
   });
 
-  it('ends with an error where it was cut, and once', () => {
+  it('ends with a single error where it was cut off', () => {
     const cut = write(EVENTS.slice(0, 2));
     expect(JSON.parse(cut.at(-1)!.data)).toMatchObject({ error: { code: 'upstream_unavailable' } });
     const failed = write([...EVENTS.slice(0, 2), { type: 'error', message: 'no', value: null }]);

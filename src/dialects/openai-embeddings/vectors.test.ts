@@ -31,7 +31,7 @@ describe('an answer with vectors', () => {
     ],
     ['something else', [{ int8: [1] }], null],
     ['a string with quotes', ['a"b]'], 0],
-  ])('of %s has their number and size in its log', (_case, vectors, dimensions) => {
+  ])('of %s is logged with their number and size', (_case, vectors, dimensions) => {
     const text = JSON.stringify(answer(vectors), null, 1);
     const value = openAnswer(text)?.value ?? (JSON.parse(text) as JsonObject);
     expect(withoutVectors(value)).toEqual({
@@ -45,12 +45,12 @@ describe('an answer with vectors', () => {
   it.each([
     ['numbers', [1, 2]],
     ['base64', 'AAAA'],
-  ])('of %s is opened with the first of them alone', (_case, vector) => {
+  ])('of %s is parsed with the first of them only', (_case, vector) => {
     const { data } = openAnswer(JSON.stringify(answer([vector, vector, vector]), null, 1))!.value;
     expect(data).toMatchObject([{ embedding: vector }, { embedding: null }, { embedding: null }]);
   });
 
-  it('keeps each byte but for our field in front', () => {
+  it('keeps each byte except for the log id at its front', () => {
     const text = `{ "object":"list","data":[{"embedding": [1.0, 2E+1 ]}],"x":"\\u00e9"}\n`;
     const adapted = atOnce(openaiEmbeddings.adaptAnswer(openAnswer(text)!, { logId: 'log-1' }));
     expect(adapted.text).toBe(`{"inference_log_id":"log-1",${text.slice(1)}`);
@@ -60,7 +60,7 @@ describe('an answer with vectors', () => {
     expect(JSON.parse(once.text)).toMatchObject({ inference_log_id: 'log-1' });
   });
 
-  it('has but for its later vectors the value that it is', () => {
+  it('is parsed to the same value, without its later vectors', () => {
     const item = fc.record({ embedding: fc.oneof(fc.array(fc.float({ noNaN: true })), fc.base64String()) });
     const beside = fc.dictionary(fc.string(), fc.jsonValue());
     fc.assert(

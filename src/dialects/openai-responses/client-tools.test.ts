@@ -33,7 +33,7 @@ function translated(more: JsonObject): JsonObject {
 }
 
 describe('the tools that a client runs itself', () => {
-  it('are functions with one name each to other APIs', () => {
+  it('are functions with a name each for other APIs', () => {
     const tools = translated({}).tools as {
       function: { name: string; description?: string; parameters: JsonObject };
     }[];
@@ -49,7 +49,7 @@ describe('the tools that a client runs itself', () => {
     });
   });
 
-  it('can be chosen, alone or from a list', () => {
+  it('can be chosen, one alone or from a list', () => {
     const chosen = { type: 'function', namespace: 'multi_agent', name: 'close_agent' };
     expect(translated({ tool_choice: chosen }).tool_choice).toEqual({
       type: 'function',
@@ -127,14 +127,14 @@ const ITEMS = [
   { type: 'function_call', call_id: 'd', name: 'exec_command', arguments: '{}' },
 ];
 
-describe('calls that another API tells of', () => {
-  it('go back as the items of their tools', () => {
+describe('calls in the answer of another API', () => {
+  it('are returned as the items of their tools', () => {
     const body = JSON.parse(atOnce(openaiResponses.writeAnswer(ANSWER, CONTEXT))) as JsonObject;
     expect(body.output).toMatchObject(ITEMS);
     expect(body.output).toSatisfy((output: JsonObject[]) => !('namespace' in output[3]!));
   });
 
-  it('go back in a stream the same', () => {
+  it('are returned in a stream in the same way', () => {
     const encoder = openaiResponses.createEncoder(CONTEXT);
     const frames = eventsOf(ANSWER).flatMap((event) => encoder.encode(event));
     const values = frames.map(({ data }) => JSON.parse(data) as JsonObject);
@@ -150,7 +150,7 @@ describe('calls that another API tells of', () => {
 });
 
 describe('a stream of this API', () => {
-  it('tells of tools that take any text, and of functions of a namespace', () => {
+  it('contains calls of free-text tools, and of functions in a namespace', () => {
     const encoder = openaiResponses.createEncoder(CONTEXT);
     const decoder = openaiResponses.createDecoder();
     const events = eventsOf(ANSWER)

@@ -8,7 +8,7 @@ const documentOf = (value: JsonObject) => ({ text: JSON.stringify(value), value 
 const view = atOnce(openaiResponses.readRequest(documentOf({ model: 'support', input: 'Hi' })));
 
 describe("counting the tokens of a response's input", () => {
-  it('takes a request without the settings of an answer', () => {
+  it('accepts a request without the settings for an answer', () => {
     const text = { format: { type: 'json_schema', name: 'a', schema: {} } };
     const document = documentOf({ model: 'support', input: 'Hi', text, metadata: { a: 1 } });
     expect(atOnce(counting.readRequest(document))).toEqual({ model: 'support', metadata: { a: 1 } });
@@ -20,7 +20,7 @@ describe("counting the tokens of a response's input", () => {
     expect(JSON.parse(counting.writeCount(7))).toEqual({ object: 'response.input_tokens', input_tokens: 7 });
   });
 
-  it('takes one without an input, as the API does', () => {
+  it('accepts a request without an input, as the API does', () => {
     const document = documentOf({ model: 'support', instructions: 'Be short.' });
     expect(atOnce(counting.readRequest(document)).model).toBe('support');
   });
@@ -28,7 +28,7 @@ describe("counting the tokens of a response's input", () => {
   it.each([
     ['model', { input: 'Hi' }],
     ['input', { model: 'support', input: 7 }],
-  ])('refuses what is none for its %s', (param, value) => {
+  ])('refuses an invalid request for its %s', (param, value) => {
     expect(() => atOnce(counting.readRequest(documentOf(value)))).toThrow(expect.objectContaining({ param }));
   });
 });

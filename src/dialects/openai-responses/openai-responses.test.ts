@@ -64,7 +64,7 @@ describe('a Responses request', () => {
   });
 
   it.each([undefined, null, false, true])(
-    'is carried over with `store: %s`, since that changes no answer',
+    'is translated with `store: %s`, since that changes no answer',
     (store) => {
       const document = request(store === undefined ? {} : { store });
       const neutral = atOnce(
@@ -77,7 +77,7 @@ describe('a Responses request', () => {
     },
   );
 
-  it('tells a correction after a plain input', () => {
+  it('has a correction after a plain input', () => {
     const body = adapt({}, { ...TARGET, correction: { answer: 'x', problem: 'y' } });
     expect(body.input).toMatchObject([
       { role: 'user', content: 'Hi' },
@@ -86,7 +86,7 @@ describe('a Responses request', () => {
     ]);
   });
 
-  it('tells a correction where there was no input', () => {
+  it('has a correction where there was no input', () => {
     const body = adapt(
       { input: null, previous_response_id: 'x' },
       { ...TARGET, correction: { answer: 'x', problem: 'y' } },
@@ -94,14 +94,14 @@ describe('a Responses request', () => {
     expect(body.input).toHaveLength(2);
   });
 
-  it('keeps the rest of the text settings where the schema is taken out', () => {
+  it('keeps the other text settings where the schema is removed', () => {
     const format = { type: 'json_schema', name: 'x', schema: {} };
     const omit: RenderTarget = { ...TARGET, outputSchema: 'omit' };
     expect(adapt({ text: { verbosity: 'low', format } }, omit).text).toEqual({ verbosity: 'low' });
     expect(adapt({ text: { format } }, omit)).not.toHaveProperty('text');
   });
 
-  it('guards the texts of tools that take any text', () => {
+  it('has the texts of free-text tools checked by guards', () => {
     const input: JsonObject[] = [
       { type: 'custom_tool_call', call_id: 'a', name: 'sh', input: 'ls' },
       { type: 'custom_tool_call_output', call_id: 'a', output: 'secret' },
@@ -115,7 +115,7 @@ describe('a Responses request', () => {
     ]);
   });
 
-  it('thinks elsewhere as much as it was to think here', () => {
+  it('keeps its reasoning effort at other APIs', () => {
     const document = request({ reasoning: { effort: 'high', summary: 'auto' } });
     const neutral = atOnce(
       openaiResponses.toNeutral(document, atOnce(openaiResponses.readRequest(document))),
@@ -135,12 +135,12 @@ describe('a Response that failed', () => {
     output: [] as JsonObject[],
   };
 
-  it('is an error and no answer', () => {
+  it('is an error and not an answer', () => {
     expect(atOnce(openaiResponses.readAnswer(failed))).toBeUndefined();
     expect(openaiResponses.readError(failed)).toMatchObject({ message: 'The model is busy.' });
   });
 
-  it('is one too where the model said something before', () => {
+  it('is an error even where the model sent some text before', () => {
     const output = [
       {
         type: 'message',
@@ -192,7 +192,7 @@ describe('a Responses stream', () => {
     ]);
   });
 
-  it('ends as incomplete where the model was cut short', () => {
+  it('ends as incomplete where the model reached its limit', () => {
     for (const [reason, told] of [
       ['length', 'max_output_tokens'],
       ['content-filter', 'content_filter'],
@@ -205,7 +205,7 @@ describe('a Responses stream', () => {
     }
   });
 
-  it('says a text that its provider told at its end alone', () => {
+  it('contains a text that its provider sent only at the end', () => {
     const decoder = openaiResponses.createDecoder();
     const done = { type: 'response.output_text.done', output_index: 0, content_index: 0, text: 'all of it' };
     const frame = { event: done.type, data: JSON.stringify(done) };
@@ -216,7 +216,7 @@ describe('a Responses stream', () => {
   it.each([
     ['function_call', 'arguments', '{"a":1}', '{"a":2}'],
     ['custom_tool_call', 'input', 'ls', 'pwd'],
-  ])('says a %s that its provider told at the end of its item alone', (type, field, text, other) => {
+  ])('contains a %s that its provider sent only at the end of its item', (type, field, text, other) => {
     const decoder = openaiResponses.createDecoder();
     const item = { type, call_id: 'c1', name: 'f', [field]: text };
     const done = { type: 'response.output_item.done', output_index: 1, item };
@@ -238,7 +238,7 @@ describe('a Responses stream', () => {
     expect(openaiResponses.replaceDeltas(frame, [text])).toBe(frame);
   });
 
-  it('has errors in both forms that clients look for', () => {
+  it('has errors in both forms that clients expect', () => {
     const [frame] = openaiResponses.writeStreamError(new SluiceError('pii_detected', 'No.'), 'log-1');
     expect(frame!.event).toBe('error');
     expect(JSON.parse(frame!.data)).toEqual({

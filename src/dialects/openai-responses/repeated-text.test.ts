@@ -14,20 +14,20 @@ const request = { model: 'e', input: 'Hi', text };
 const context = { logId: 'x', streamUsage: true, created: 1, model: 'm' };
 
 describe('a response that came in another API', () => {
-  it('repeats how its text was wanted, as the API itself does', () => {
+  it('repeats the text settings of the request, as the API itself does', () => {
     expect(JSON.parse(atOnce(openaiResponses.writeAnswer(ANSWER, { ...context, request }))).text).toEqual(
       text,
     );
   });
 
-  it('repeats it in each event of a stream that has the response', () => {
+  it('repeats them in each event of a stream that has the response', () => {
     const encoder = openaiResponses.createEncoder({ ...context, request });
     const frames = eventsOf(ANSWER).flatMap((event) => encoder.encode(event));
     const responses = frames.map(({ data }) => JSON.parse(data).response).filter(Boolean);
     expect(responses.map((response) => response.text)).toEqual([text, text, text]);
   });
 
-  it('tells the standard where nothing was asked for', () => {
+  it('has the default where nothing was asked for', () => {
     const written = JSON.parse(
       atOnce(openaiResponses.writeAnswer(ANSWER, { ...context, request: { text: null } })),
     );

@@ -80,7 +80,7 @@ describe.each(CASES)('the texts of $id ($where)', ({ id, where }) => {
   const dialect = dialectById(id);
   const request = (count: number) => documentOf(REQUESTS[id](count)[where]!);
 
-  it('are read and written in steps where they are many, and come back as they were written', () => {
+  it('are read and written in steps where they are many, and are unchanged afterwards', () => {
     const document = request(MANY);
     const read = counted(dialect.readMessages(document));
     expect(read.count).toBeGreaterThanOrEqual(MANY / MOST_IN_A_STEP);

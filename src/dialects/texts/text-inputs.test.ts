@@ -81,11 +81,11 @@ describe('the texts of a request', () => {
       [['user', 'Ann Lee']],
     ],
     ['tokens, which are none', embeddings, { input: [[1, 2], [3]] }, []],
-  ])('are guarded: %s', (_case, dialect, request, expected) => {
+  ])('are checked: %s', (_case, dialect, request, expected) => {
     expect(texts(read(dialect, { model: 'm', ...request }))).toEqual(expected);
   });
 
-  it('are masked where they stand', () => {
+  it('are masked at their places', () => {
     const request = { model: 'm', input: ['Ann', { text: 'Bob' }, 'c'], user: 'u' };
     const document = documentOf(request);
     const masked = atOnce(embeddings.readMessages(document)).map((message) => ({
@@ -137,11 +137,11 @@ describe('a request', () => {
     [completions, { model: 'm', prompt: '' }, /^taken$/],
     [completions, { model: 'm', prompt: [1, 2] }, /^taken$/],
     [embeddings, { model: 'm', input: [[1], [2]] }, /^taken$/],
-  ])('%# is taken, or refused with what is wrong and where', (dialect, value, message) => {
+  ])('with the input %# is accepted, or refused with what is wrong and where', (dialect, value, message) => {
     expect(refusal(dialect, value)).toMatch(message);
   });
 
-  it('says where token numbers stand', () => {
+  it('says where token numbers are', () => {
     const at = (input: JsonObject['x']) =>
       atOnce(embeddings.readRequest(documentOf({ model: 'm', input: input! }))).tokensAt;
     expect([at('a'), at(['a']), at([1, 2]), at(['a', [1]])]).toEqual([

@@ -29,7 +29,7 @@ function fitted(more: Partial<NeutralRequest>, bounds: Bounds = CHAT) {
 const LONG = 'mcp__ymir-privileged__get_failed_pipeline_jobs_from_merge_request_xxxxxxxxxxxxxxx';
 
 describe('a request for a provider with bounds', () => {
-  it('has names of tools that fit, the same in tools, calls and the choice', () => {
+  it('has tool names that fit, the same in tools, calls and the choice', () => {
     const { request: sent, names } = fitted({
       tools: [{ name: LONG }, { name: 'mcp.server:tool' }, { name: 'plain' }],
       toolChoice: { type: 'tool', name: LONG },
@@ -47,7 +47,7 @@ describe('a request for a provider with bounds', () => {
     ]);
   });
 
-  it('keeps names apart that differ in what is replaced', () => {
+  it('keeps names different that differ only in replaced characters', () => {
     const { request: sent, names } = fitted({ tools: [{ name: 'a.b' }, { name: 'a_b' }, { name: 'a:b' }] });
     const short = sent.tools!.map(({ name }) => name);
     expect(new Set(short).size).toBe(3);
@@ -55,7 +55,7 @@ describe('a request for a provider with bounds', () => {
     expect(short.map((name) => names.get(name) ?? name)).toEqual(['a.b', 'a_b', 'a:b']);
   });
 
-  it('has ids of calls that fit and still belong to their results', () => {
+  it('has call ids that fit and still belong to their results', () => {
     const { request: sent } = fitted({ messages: callAndResult(`call_${'x'.repeat(60)}`, 'f') });
     const [call, result] = sent.messages.map(({ parts }) => parts[0]!);
     expect(call).toMatchObject({ id: expect.stringMatching(/^call_[0-9a-f]{24}$/) });
@@ -77,7 +77,7 @@ describe('a request for a provider with bounds', () => {
     expect(ids).toEqual(['call_1', 'call_1', 'call_2', 'call_2']);
   });
 
-  it("tells of a user's id that is too long by its hash, and of others as they are", () => {
+  it('names a user whose id is too long by its hash, and others unchanged', () => {
     expect(fitted({ user: 'u-17' }).request.user).toBe('u-17');
     const long = fitted({ user: 'x'.repeat(150) }).request.user;
     expect(long).toMatch(/^user-[0-9a-f]{32}$/);
@@ -88,7 +88,7 @@ describe('a request for a provider with bounds', () => {
     ).not.toHaveProperty('user');
   });
 
-  it('leaves out stop sequences over the most, and says so', () => {
+  it('leaves out stop sequences over the maximum, and says so', () => {
     const { request: sent } = fitted({ stop: ['a', 'b', 'c', 'd', 'e'] });
     expect(sent.stop).toEqual(['a', 'b', 'c', 'd']);
     expect(sent.leftOut).toEqual([{ path: 'stop[4]', what: 'stop', why: 'the provider takes at most 4' }]);
@@ -99,7 +99,7 @@ describe('a request for a provider with bounds', () => {
     ...COMPATIBLE.map((compatible) => [`${id} of ${compatible}`, boundsOf({ compatible }, id)!] as const),
   ]);
 
-  it.each(everyBounds)('never goes over one, whatever the client named: %s', (_name, bounds) => {
+  it.each(everyBounds)('never exceeds a bound, whatever names the client chose: %s', (_name, bounds) => {
     const isWithin = (text: string, { longest, others, begin, exact }: NameBound) =>
       text !== '' &&
       (exact ? text.length === longest : text.length <= longest) &&

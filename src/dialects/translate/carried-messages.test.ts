@@ -40,7 +40,7 @@ describe('an empty system prompt', () => {
     expect(translated(id, more).map(({ role }) => role)).toEqual(['user']);
   });
 
-  it('is told from one that says something', () => {
+  it('is distinguished from one with text', () => {
     expect(translated('anthropic.messages', { system: 'Be brief.' })[0]).toMatchObject({
       role: 'system',
       parts: [{ type: 'text', text: 'Be brief.' }],

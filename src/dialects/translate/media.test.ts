@@ -10,12 +10,12 @@ describe('the media type of a file', () => {
     ['474946383961010001000000', 'image/gif'],
     ['524946461a00000057454250', 'image/webp'],
     ['255044462d312e340a25e2e3', 'application/pdf'],
-  ])('is told by its bytes: %s', (hex, mediaType) => {
+  ])('is recognized from its bytes: %s', (hex, mediaType) => {
     expect(mediaTypeOf({ mediaType: 'application/octet-stream', data: base64(hex) })).toBe(mediaType);
     expect(dataUrl({ mediaType: 'image/jpg', data: base64(hex) })).toMatch(`data:${mediaType};base64,`);
   });
 
-  it('is the one that it came with where its bytes are not known, by its right name', () => {
+  it('is the declared one, under its right name, where its bytes are not recognized', () => {
     expect(mediaTypeOf({ mediaType: 'image/jpg', data: 'AAAA' })).toBe('image/jpeg');
     expect(mediaTypeOf({ mediaType: 'image/avif', data: 'AAAA' })).toBe('image/avif');
   });
@@ -25,7 +25,7 @@ describe('the media type of a file', () => {
     ['https://x.test/a.JPG?size=1', 'image/jpeg'],
     ['https://x.test/a', 'image/jpeg'],
     ['https://x.test/constructor', 'image/jpeg'],
-  ])('is told by the ending of its address: %s', (url, mediaType) => {
+  ])('is recognized from the ending of its URL: %s', (url, mediaType) => {
     expect(mediaTypeOfUrl(url, 'image/jpeg')).toBe(mediaType);
   });
 });

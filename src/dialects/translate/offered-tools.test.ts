@@ -33,7 +33,7 @@ describe('the tools of a request', () => {
         toolConfig: { functionCallingConfig: { mode: 'VALIDATED' } },
       },
     ],
-  ])('are those that the client runs: %s', (dialect, request) => {
+  ])('are those that the client runs itself: %s', (dialect, request) => {
     expect(read(dialect, request)).toEqual({
       tools: [{ name: 'a', parameters: schema, strict: true }],
       forced: [],
@@ -46,7 +46,7 @@ describe('the tools of a request', () => {
     ['a list that is none', 'openai.chat', { tools: 'x', functions: 1, tool_choice: 7 }],
     ['a tool that is none', 'openai.responses', { tools: [null, 1], tool_choice: { type: 'allowed_tools' } }],
     ['a choice that is none', 'anthropic.messages', { tools: null, tool_choice: [] }],
-  ])('may be %s', (_case, dialect, request) => {
+  ])('may be empty: %s', (_case, dialect, request) => {
     expect(read(dialect, request)).toEqual({ tools: [], forced: [], mustCallOne: false });
   });
 });

@@ -42,7 +42,7 @@ describe('a schema as a tool', () => {
     expect(request.toolChoice).toEqual({ type: 'tool', name: OUTPUT_TOOL });
   });
 
-  it.each(pairs)("stands beside the client's tools, from %s to %s", (client, provider) => {
+  it.each(pairs)("is added to the client's tools, from %s to %s", (client, provider) => {
     const request = rendered(client, provider, SCHEMA, {
       tools: [DIALECT_SAMPLES[client as ConversationId].tool],
     });
@@ -50,11 +50,14 @@ describe('a schema as a tool', () => {
     expect(request.toolChoice).toEqual({ type: 'required' });
   });
 
-  it.each(pairs)('is told in the prompt where it is no object, from %s to %s', (client, provider) => {
-    const request = rendered(client, provider, { type: 'array' });
-    expect(request.tools).toBeUndefined();
-    expect(JSON.stringify(request.messages[0])).toContain('array');
-  });
+  it.each(pairs)(
+    'is written into the prompt where it is not an object, from %s to %s',
+    (client, provider) => {
+      const request = rendered(client, provider, { type: 'array' });
+      expect(request.tools).toBeUndefined();
+      expect(JSON.stringify(request.messages[0])).toContain('array');
+    },
+  );
 
   it('leaves out thinking for a model that is forced to call it', () => {
     const document = documentOf({
@@ -73,14 +76,14 @@ describe('the name of the tool', () => {
   const named = (id: ConversationId, name: string) =>
     JSON.parse(JSON.stringify(DIALECT_SAMPLES[id].tool).replaceAll('search', name));
 
-  it.each(ids)('is another where a tool of the client has it, in %s', (id) => {
+  it.each(ids)('is a different one where a tool of the client has it, in %s', (id) => {
     const tools = [named(id, 'give_answer'), named(id, 'give_answer_2')];
     expect(outputToolName(tools)).toBe('give_answer_3');
     expect(outputToolName([named(id, 'give_answers')])).toBe('give_answer');
     expect(outputToolName(undefined)).toBe('give_answer');
   });
 
-  it("leaves the client's calls of a tool that is called like ours alone", () => {
+  it("leaves calls of a client's tool with that name alone", () => {
     const own = answer([call('give_answer', '{"city":"Rome"}')]);
     expect(answerFromOutputTool(own, outputToolName([{ name: 'give_answer' }]))).toEqual(own);
   });
@@ -93,7 +96,7 @@ function answer(parts: Answer['choices'][0]['parts']): Answer {
 }
 
 describe('the answer of the tool', () => {
-  it('is the text of the answer', () => {
+  it('becomes the text of the answer', () => {
     const read = answerFromOutputTool(
       answer([{ type: 'text', text: 'Here:' }, call(OUTPUT_TOOL, '{"city":"Rome"}')]),
       OUTPUT_TOOL,
@@ -103,13 +106,13 @@ describe('the answer of the tool', () => {
     ]);
   });
 
-  it('stands beside calls of other tools', () => {
+  it('becomes text beside calls of other tools', () => {
     const read = answerFromOutputTool(answer([call('search', '{}'), call(OUTPUT_TOOL, '{}')]), OUTPUT_TOOL);
     expect(read.choices[0]!.finishReason).toBe('tool-calls');
     expect(read.choices[0]!.parts.map((part) => part.type)).toEqual(['tool-call', 'text']);
   });
 
-  it('leaves an answer without it alone', () => {
+  it('does not change an answer without a call of it', () => {
     const plain = answer([{ type: 'text', text: 'No.' }, call('search', '{}')]);
     expect(answerFromOutputTool(plain, OUTPUT_TOOL)).toEqual(plain);
   });
@@ -132,7 +135,7 @@ describe('a stream with the tool', () => {
     return events.flatMap(reader);
   }
 
-  it('says the arguments as text', () => {
+  it('has the arguments of the call as its text', () => {
     const output = { ...channel, kind: 'text' };
     expect(read(text('Here:'), start(OUTPUT_TOOL), piece('{"a"'), piece(':1}'), finish, end)).toEqual([
       { type: 'delta', channel: output, text: '{"a"' },
@@ -142,7 +145,7 @@ describe('a stream with the tool', () => {
     ]);
   });
 
-  it('gives its text where no call follows', () => {
+  it('has its own text where no call follows', () => {
     expect(read(text('I '), text('cannot.'), finish, end)).toEqual([
       text('I '),
       text('cannot.'),

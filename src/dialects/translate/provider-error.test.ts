@@ -26,7 +26,7 @@ describe('the error of a provider', () => {
     [{ errors: [{ message: 'one' }, { message: 'two' }] }, 'one; two'],
     [{ error: { error: { message: 'deep' } } }, 'deep'],
     [{ title: 'Not Found', status: 404, type: 'about:blank' }, 'Not Found'],
-  ])('has its words in %j', (value, message) => {
+  ])('has its message in %j', (value, message) => {
     expect(readAnyError(value)?.message).toBe(message);
     // Its own shape says more in one dialect; each finds the words of all others.
     for (const dialect of dialects) expect(dialect.readError(value)?.message).toBe(message);
@@ -41,7 +41,7 @@ describe('the error of a provider', () => {
     { error: null },
     { error: {} },
     { message: '' },
-  ])('is none in %j', (value) => {
+  ])('is not found in %j', (value) => {
     expect(readAnyError(value)).toBeUndefined();
   });
 
@@ -53,7 +53,7 @@ describe('the error of a provider', () => {
     });
   });
 
-  it('is the words of a page, cut where it is long', () => {
+  it('has the text of an HTML page as its message, cut where it is long', () => {
     const page =
       '<!DOCTYPE html><html><head><title>502</title><style>p { }</style></head><body><h1>502 Bad&nbsp;Gateway</h1></body></html>';
     expect(readErrorText(page)).toEqual({ message: '502 502 Bad Gateway' });

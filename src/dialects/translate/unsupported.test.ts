@@ -31,11 +31,11 @@ const pairs = dialects.flatMap((client) =>
   dialects.filter((provider) => provider !== client).map((provider) => [client, provider] as const),
 );
 
-describe('what no other API can say', () => {
+describe('what other APIs do not support', () => {
   const refused = TRANSLATION_RULES.filter(({ action }) => action === 'refuse');
 
   it.each(refused.map((rule) => [rule.dialect, rule.field, rule] as const))(
-    'refuses %s `%s`, unless it says nothing',
+    'is refused in %s: `%s`, unless it has no effect',
     (id, field, rule) => {
       const client = dialectById(id);
       const [provider] = dialects.filter((other) => other !== client);
@@ -49,7 +49,7 @@ describe('what no other API can say', () => {
     },
   );
 
-  it('drops the rest, fields that nobody knows too', () => {
+  it('is left out otherwise, including unknown fields', () => {
     for (const [client, provider] of pairs) {
       const plain = translate(client, provider, {});
       const dropped = TRANSLATION_RULES.filter(
@@ -105,7 +105,7 @@ describe('what no other API can say', () => {
       { web_search_options: {} },
       [{ path: 'web_search_options', what: 'web_search_options', why: 'the tool runs at the provider' }],
     ],
-  ])('of %s is left out and told of: %j', (id, more, leftOut) => {
+  ])('of %s is left out and reported: %j', (id, more, leftOut) => {
     const client = dialectById(id as ConversationId);
     const value = { ...DIALECT_SAMPLES[id as ConversationId].smallest, ...more };
     const document = { text: JSON.stringify(value), value };
@@ -117,7 +117,7 @@ describe('what no other API can say', () => {
     }
   });
 
-  it('stands in the documentation as it stands in the code', () => {
+  it('is the same in the documentation as in the code', () => {
     const text = readFileSync(new URL('../../../docs/dialects.md', import.meta.url), 'utf8');
     const rows = TRANSLATION_RULES.map(({ dialect, field, action, why, unless }) => {
       const but =

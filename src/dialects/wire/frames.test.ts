@@ -12,7 +12,7 @@ describe('our field in an answer', () => {
       '{"inferenc\\u0065_log_id":"x","id":"\\u00e9"}',
       '{"inferenc\\u0065_log_id":"log","id":"\\u00e9"}',
     ],
-  ])('stands there once, and first where it was not: %s', (_name, text, expected) => {
+  ])('is there once, and first where it was missing: %s', (_name, text, expected) => {
     expect(addLogId(text, 'log')).toBe(expected);
     expect(JSON.parse(addLogId(text, 'log'))).toMatchObject({ inference_log_id: 'log' });
   });

@@ -13,7 +13,7 @@ function follow(...pieces: string[]): boolean[] {
 }
 
 describe('the end of an object', () => {
-  it('is seen as soon as it is there, wherever the pieces break', () => {
+  it('is found as soon as it has come, wherever the pieces are cut', () => {
     const value = fc.jsonValue().filter(isJsonObject);
     fc.assert(
       fc.property(value, fc.constantFrom(undefined, 1), fc.nat(), (object, space, at) => {

@@ -32,7 +32,7 @@ function sequence(...events: StreamEvent[]): string[] {
 }
 
 describe('the sequencer', () => {
-  it('ends a part where the next begins', () => {
+  it('ends a part where the next one begins', () => {
     expect(sequence(delta('reasoning', 0, 'a'), delta('text', 0, 'b'), delta('text', 0, 'c'))).toEqual([
       'open reasoning',
       'text a',
@@ -44,7 +44,7 @@ describe('the sequencer', () => {
     ]);
   });
 
-  it('opens a text again that goes on after a tool call', () => {
+  it('begins a new text where one continues after a tool call', () => {
     const events = [delta('text', 0, 'a'), call(0), delta('tool-arguments', 0, '{}'), delta('text', 0, 'b')];
     expect(sequence(...events)).toEqual([
       'open text',
@@ -59,7 +59,7 @@ describe('the sequencer', () => {
     ]);
   });
 
-  it('lets a call wait until the one before is whole', () => {
+  it('holds back a call until the one before is complete', () => {
     const events = [
       call(0),
       delta('tool-arguments', 0, '{"a"'),
@@ -94,7 +94,7 @@ describe('the sequencer', () => {
     ]);
   });
 
-  it('drops the space behind a call that is over', () => {
+  it('drops blanks after a complete call', () => {
     const events = [call(0), delta('tool-arguments', 0, '{}'), call(1), delta('tool-arguments', 0, ' ')];
     expect(sequence(...events)).toEqual([
       'open tool-arguments c0',
@@ -106,11 +106,11 @@ describe('the sequencer', () => {
     ]);
   });
 
-  it('knows one choice', () => {
+  it('follows one choice only', () => {
     expect(sequence({ type: 'delta', channel: { kind: 'text', choice: 1, part: 0 }, text: 'x' })).toEqual([]);
   });
 
-  it('lets any number of calls wait for one that never comes to its end', () => {
+  it('holds back any number of calls behind one that never ends', () => {
     const others = Array.from({ length: 100_000 }, (_, at) => call(at + 1));
     const lines = sequence(call(0), delta('tool-arguments', 0, '{"a'), ...others);
     expect(lines).toHaveLength(3 + 3 * others.length);

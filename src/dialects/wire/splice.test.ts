@@ -54,7 +54,7 @@ describe('spliceValues', () => {
     expect(spliceValues(text, edits)).toBe('{"a": [1, {"b": "1"}], "c" : "2"}');
   });
 
-  it('gives an edit the text that stood there', () => {
+  it('passes the replaced text to the edit', () => {
     expect(spliceValues('{"a":[1.0 , 2]}', [{ path: ['a', 0], write: (old) => `[${old}]` }])).toBe(
       '{"a":[[1.0] , 2]}',
     );
@@ -65,7 +65,7 @@ describe('spliceValues', () => {
     expect(spliceValues(text, [stringEdit(['a', 3], 'x'), stringEdit(['b', 'c'], 'x')])).toBe(text);
   });
 
-  it('empties the earlier values of a repeated key, whichever of them a parser believes', () => {
+  it('empties the earlier values of a repeated key, whichever of them a parser uses', () => {
     expect(spliceValues('{"a":"secret","a":"x"}', [stringEdit(['a'], 'y')])).toBe('{"a":null,"a":"y"}');
     expect(spliceValues('{"a":["secret"],"a":["x"]}', [stringEdit(['a', 0], 'y')])).toBe(
       '{"a":null,"a":["y"]}',
@@ -76,7 +76,7 @@ describe('spliceValues', () => {
     );
   });
 
-  it('takes paths that share their beginning', () => {
+  it('accepts paths with the same beginning', () => {
     const within = { within: ['a'], step: 1 };
     const edits = [stringEdit({ within, step: 'b' }, '1'), stringEdit({ within, step: 'c' }, '2')];
     expect(spliceValues('{"a":[0,{"b":"x","c":"y"}]}', edits)).toBe('{"a":[0,{"b":"1","c":"2"}]}');
@@ -103,7 +103,7 @@ describe('removeItems', () => {
 });
 
 describe('extendString', () => {
-  it('adds text within the quotes', () => {
+  it('adds text inside the quotes', () => {
     expect(JSON.parse(extendString('"a\\n"', '"b"'))).toBe('a\n"b"');
   });
 });

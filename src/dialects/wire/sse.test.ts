@@ -48,7 +48,7 @@ describe('createSseParser', () => {
     .array(fc.tuple(line, fc.constantFrom('\n', '\r', '\r\n')))
     .map((lines) => lines.map(([text, end]) => text + end).join(''));
 
-  it('gives the same frames however the bytes are cut', () => {
+  it('returns the same frames however the bytes are cut', () => {
     fc.assert(
       fc.property(stream, fc.array(fc.nat(5)), (text, sizes) => {
         expect(parse(text, sizes)).toEqual(parse(text));
@@ -72,7 +72,7 @@ describe('createSseParser', () => {
     );
   });
 
-  it('reads bytes that are no UTF-8 as replacement characters', () => {
+  it('reads bytes that are not UTF-8 as replacement characters', () => {
     expect(parse(Uint8Array.from([...Buffer.from('data: '), 0xff, ...Buffer.from('\n\n')]))).toEqual([
       { data: '\ufffd' },
     ]);
@@ -91,7 +91,7 @@ describe('createSseParser', () => {
     expect(parser.end()).toEqual([]);
   });
 
-  it('takes any number of frames that are small', () => {
+  it('accepts any number of small frames', () => {
     const parser = createSseParser(100);
     for (let i = 0; i < 1000; i++) expect(parser.push(Buffer.from('data: x\n\n'))).toHaveLength(1);
     expect(parser.overflowed).toBe(false);

@@ -76,11 +76,11 @@ describe('a feed of the directory', () => {
     );
   });
 
-  it('has nothing to tell while MongoDB has not been read', () => {
+  it('sends nothing while MongoDB has not been read', () => {
     expect(new DirectoryFeed().follow(undefined, ignore)).toBeUndefined();
   });
 
-  it('tells a change alone, and nothing where nothing changed', () => {
+  it('sends only what changed, and nothing where nothing changed', () => {
     const feed = new DirectoryFeed();
     const keys = Array.from({ length: 50 }, (_none, number) => key(String(number), `sk-${number}`));
     feed.replace({ ...EMPTY, keys });
@@ -93,7 +93,7 @@ describe('a feed of the directory', () => {
     expect(content.snapshot().keys).toHaveLength(49);
   });
 
-  it('tells who comes back with what is there that nothing changed', () => {
+  it('sends only the version to a follower that comes back when nothing changed', () => {
     const feed = new DirectoryFeed();
     feed.replace({ ...EMPTY, keys: [key('1', 'sk-one')] });
     const first = follower(feed);
@@ -131,7 +131,7 @@ describe('a feed of the directory', () => {
     expect(follower(feed, content).lines).toEqual([expect.stringContaining('"stale_s"')]);
   });
 
-  it('has nothing to tell of its age before MongoDB was read', () => {
+  it('does not say how old it is before MongoDB was read', () => {
     const feed = new DirectoryFeed();
     feed.stale(Date.now());
     expect(feed.follow(undefined, ignore)).toBeUndefined();
@@ -139,7 +139,7 @@ describe('a feed of the directory', () => {
     expect(follower(feed).content.staleSince).toBeUndefined();
   });
 
-  it('holds hashes of keys and no text of one', () => {
+  it('contains hashes of keys and no text of one', () => {
     const feed = new DirectoryFeed();
     feed.replace({ ...EMPTY, keys: [key('1', 'sk-very-secret')] });
     const { lines } = follower(feed);
@@ -148,11 +148,11 @@ describe('a feed of the directory', () => {
   });
 });
 
-describe('what a follower knows', () => {
+describe('the directory of a follower', () => {
   const whole = (put: object) =>
     JSON.stringify({ version: 'v', schema_version: SCHEMA_VERSION, whole: true, put });
 
-  it('loses an endpoint whose new form it cannot read, and says which', () => {
+  it('loses an endpoint whose new form it cannot read, and reports which', () => {
     const mistakes: string[] = [];
     const content = new FedContent((mistake) => mistakes.push(mistake));
     content.take(whole({ endpoints: [endpoint('a'), endpoint('b')] }));
@@ -164,7 +164,7 @@ describe('what a follower knows', () => {
     expect(mistakes.join()).toContain('the endpoint "a" cannot be read');
   });
 
-  it('takes an endpoint of an older version to the form of this one', () => {
+  it('converts an endpoint of an older version to the form of this one', () => {
     const content = new FedContent(ignore);
     const plugins = [{ plugin: 'x', phases: ['request'], on_error: 'allow' }];
     const old = { project_uid: 'p', endpoint: { ...endpointOf({ name: 'a' }), plugins } };
@@ -178,7 +178,7 @@ describe('what a follower knows', () => {
     ['something else', '{"version":"v"}'],
     ['lists that are none', whole({ keys: {} })],
     ['an age that is none', '{"version":"v","schema_version":1,"stale_s":"long"}'],
-  ])('stays as it is after %s, and is asked for whole', (_what, text) => {
+  ])('stays unchanged after %s, and is requested anew as a whole', (_what, text) => {
     const content = new FedContent(ignore);
     content.take(whole({ endpoints: [endpoint('a')] }));
     expect(() => content.take(text)).toThrow();

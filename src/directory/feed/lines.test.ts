@@ -31,7 +31,7 @@ describe('lines of a stream', () => {
       ),
     ));
 
-  it('leave out empty ones, and one that was not finished', async () => {
+  it('leave out empty ones, and one that is incomplete', async () => {
     expect(await all(pieces(Buffer.from('\n\na\n\nb')))).toEqual(['a']);
   });
 

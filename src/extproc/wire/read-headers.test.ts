@@ -21,11 +21,11 @@ function read(...pairs: [name: string, value: string][]): Record<string, string>
 }
 
 describe('the headers of a message', () => {
-  it('are read by their names, and those that repeat are joined', () => {
+  it('are read by their names, and repeated ones are joined', () => {
     expect(read(['a', '1'], ['b', 'é'], ['a', '2'])).toEqual({ a: '1, 2', b: 'é' });
   });
 
-  it('are all seen, whatever they are called', () => {
+  it('are all read, whatever their names', () => {
     const headers = read(['__proto__', 'x'], ['constructor', 'y'], ['__proto__', 'z']);
     expect(Object.entries(headers)).toEqual([
       ['__proto__', 'x, z'],

@@ -34,14 +34,14 @@ const SCHEMAS: [string, JsonObject][] = [
 ];
 
 describe('the sample of a schema', () => {
-  it.each(SCHEMAS)('follows %s', (_, schema) => {
+  it.each(SCHEMAS)('satisfies %s', (_, schema) => {
     const ajv = addFormats.default(new Ajv2020({ strict: false }));
     const validate = ajv.compile(schema);
     validate(sampleOf(schema, 'some text'));
     expect(validate.errors).toBeNull();
   });
 
-  it('carries the text that it was given', () => {
+  it('contains the text that it was given', () => {
     expect(sampleOf({ type: 'object', properties: { a: { type: 'string' } } }, 'Hello')).toEqual({
       a: 'Hello',
     });

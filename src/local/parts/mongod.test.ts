@@ -9,7 +9,7 @@ import { mayPass } from './mongod.js';
 
 const answered = (code: number, message: string) => new MongoServerError({ code, message });
 
-describe('a mongod that starts is asked again', () => {
+describe('a connection to a starting mongod is tried again', () => {
   it.each([
     ['a connection that broke', new MongoNetworkError('connection 1 closed')],
     ['no answer on a busy machine', new MongoServerSelectionError('timed out', {} as TopologyDescription)],

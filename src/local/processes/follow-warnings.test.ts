@@ -12,7 +12,7 @@ describe('what a part warns of', () => {
     ['an error with its message', '{"level":50,"err":{"message":"refused"},"msg":"no"}', 'no: refused'],
     ['an error of mongod', '{"s":"E","c":"STORAGE","msg":"WiredTiger error"}', 'WiredTiger error'],
     ['an error of Envoy', '[2026-01-01 10:00:00.000][12][critical][main] cannot bind', '[main] cannot bind'],
-  ])('is told of %s', (_name, line, told) => {
+  ])('is printed for %s', (_name, line, told) => {
     expect(warningOf(line)).toBe(told);
   });
 
@@ -21,7 +21,7 @@ describe('what a part warns of', () => {
     ['a warning of mongod about its host', '{"s":"W","msg":"use XFS"}'],
     ['a line of another program', 'hello'],
     ['a line that was cut', '{"level":50,"ms'],
-  ])('is nothing for %s', (_name, line) => {
+  ])('is not printed for %s', (_name, line) => {
     expect(warningOf(line)).toBeUndefined();
   });
 });

@@ -4,11 +4,11 @@ import { runProgram } from './run-program.js';
 const run = (command: string, parameters: string[] = []) =>
   runProgram(command, parameters, { environment: process.env, timeoutMs: 20_000 });
 
-it('a program that reads its standard input to the end gets nothing there, and ends', async () => {
+it('a program that reads its standard input gets no input, and ends', async () => {
   expect(await run('cat')).toMatchObject({ code: 0, output: '' });
 });
 
-it('a program that is not there is a failure that says so', async () => {
+it('a program that does not exist is a failure that says so', async () => {
   expect(await run('/no/such/program')).toMatchObject({
     code: null,
     started: false,

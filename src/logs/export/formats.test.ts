@@ -198,7 +198,7 @@ describe.each(Object.keys(REQUESTS))('a log of a request with %s', (name) => {
       ['kto', ktoLine(bad)],
     ];
 
-    it.each(lines)('gives a line for %s that its readers take', (format, line) => {
+    it.each(lines)('gives a line for %s that its readers accept', (format, line) => {
       // What cannot be said in a format gives no line.
       if (name === 'picture' && format === 'dpo-openai') return expect(line).toBeUndefined();
       const broken = RULES[format].filter(({ holds }) => !holds(line as JsonObject)).map(({ rule }) => rule);
@@ -207,7 +207,7 @@ describe.each(Object.keys(REQUESTS))('a log of a request with %s', (name) => {
   });
 });
 
-describe('nothing is learned', () => {
+describe('gives no line of an export', () => {
   it.each([
     ['from a bad answer', () => sftLine(log(REQUESTS.plain!, ANSWERS.text!, -1), 'openai', true)],
     [

@@ -16,7 +16,7 @@ describe("Krippendorff's alpha", () => {
   it.each([
     ['nominal', 0.743],
     ['interval', 0.849],
-  ] as const)('of the published example is by the %s metric %d', (metric, alpha) => {
+  ] as const)('for the published example with the %s metric is %d', (metric, alpha) => {
     const agreement = agreementOf(units, metric);
     expect(agreement.alpha).toBeCloseTo(alpha, 3);
     expect(agreement).toMatchObject({ units: 11, values: 40 });
@@ -62,7 +62,7 @@ describe("Krippendorff's alpha", () => {
         [3, 3],
       ],
     ],
-  ])('cannot be told where %s', (_why, none) => {
+  ])('is undefined where %s', (_why, none) => {
     expect(agreementOf(none, 'interval').alpha).toBeNull();
   });
 });

@@ -14,7 +14,7 @@ describe('the feedback of a judged value', () => {
     [3, 0],
     [4, 0.5],
     [5, 1],
-  ])('is on a scale from 1 to 5 for %d the score %d', (value, score) => {
+  ])('for %d on a scale from 1 to 5 is the score %d', (value, score) => {
     expect(signalOf(OVERALL, value)).toEqual({ score, weight: 1 });
   });
 
@@ -26,16 +26,16 @@ describe('the feedback of a judged value', () => {
     expect(signalOf(tone, 'no text')).toEqual({ score: 0, weight: 0 });
   });
 
-  it.each([0, 6, 2.5, '3', Number.NaN])('is none for %j on a scale from 1 to 5', (value) => {
+  it.each([0, 6, 2.5, '3', Number.NaN])('does not exist for %j on a scale from 1 to 5', (value) => {
     expect(signalOf(OVERALL, value)).toBeUndefined();
   });
 
-  it.each(['Rude', 1])('is none for %j, which is no category', (value) => {
+  it.each(['Rude', 1])('does not exist for %j, which is not a category', (value) => {
     expect(signalOf(tone, value)).toBeUndefined();
   });
 });
 
-it('the values of a dimension are told in words', () => {
+it('the values of a dimension can be described in words', () => {
   expect(valuesInWords(OVERALL)).toBe('a whole number from 1 to 5');
   expect(valuesInWords(tone)).toBe('one of "polite", "rude", "no text"');
 });

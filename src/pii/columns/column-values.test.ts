@@ -21,7 +21,7 @@ describe('a column of telephone numbers', () => {
     ['COPY', 'COPY people (id, phone_number) FROM stdin;\n7\t3504925899\n8\t(149) 931-5247\n\\.\n'],
     ['INSERT', "INSERT INTO people (id, cel) VALUES (7, '3504925899'), (8, '(149) 931-5247');"],
     ['INSERT in lines', "INSERT INTO c (id, fax)\nVALUES\n(7, '3504925899'),\n(8, '(149) 931-5247');"],
-  ])('in %s', (_, text) => {
+  ])('is recognized in %s', (_, text) => {
     expect(found(text)).toEqual(PHONES);
   });
 
@@ -34,7 +34,7 @@ describe('a column of telephone numbers', () => {
       `INSERT INTO t (mobile, note, stock) VALUES ('no', '${FAR}', '3504925899');`,
     ],
     ['a value that is not all of its cell', `note,phone\n${FAR}${FAR},part 3504925899 of it\n`],
-  ])('is not %s', (_, text) => {
+  ])('is not recognized in %s', (_, text) => {
     expect(found(text)).toEqual([]);
   });
 });
@@ -43,7 +43,7 @@ describe('a column of identifiers', () => {
   it.each([
     ['ssn', 'name,ssn\nx,219-09-9998\ny,219099998\nz,912-45-6781\n', 3],
     ['social_security_number', "INSERT INTO t (social_security_number) VALUES ('219099998');", 1],
-  ])('%s', (_, text, count) => {
+  ])('is recognized or not: %s', (_, text, count) => {
     expect(found(text).filter((one) => one.startsWith('US_SSN'))).toHaveLength(count);
   });
 });

@@ -68,12 +68,12 @@ describe('a line is no source code', () => {
     ['RT @some_one: see https://example.org/a_b?c=d', OPEN],
     ['=================', OPEN],
     ['   ', BLANK],
-  ])('%s', (line, kind) => {
+  ])('in %s', (line, kind) => {
     expect(kindOf(line)).toBe(kind);
   });
 });
 
-describe('names can stand', () => {
+describe('names are looked for', () => {
   it.each([
     ["in strings: const a = 'Ada', b = `Bob`;", ['Ada', 'Bob']],
     ['in values and not in keys: {"Ada": "Bob", "c": ["Dan"]}', ['Bob', 'Dan']],
@@ -108,23 +108,23 @@ describe('names can stand', () => {
   });
 });
 
-describe('what says nothing of itself', () => {
-  it('is code where code goes on', () => {
+describe('a line without signs of code or prose', () => {
+  it('is code where code surrounds it', () => {
     expect(placeOf(layoutOf('import {\n  Ada,\n} from "x";'), 12)).toBe('code');
   });
 
-  it('is prose after an empty line, and where no code is', () => {
+  it('is prose after an empty line, and where there is no code', () => {
     const text = 'run();\n\nThanks,\nAda';
     expect(placeOf(layoutOf(text), text.length - 1)).toBe('prose');
     expect(placeOf(layoutOf('Thanks,\nAda'), 9)).toBe('prose');
   });
 
-  it('is code between fences, and prose between fences that say so', () => {
+  it('is code between fences, or prose if the fences say so', () => {
     expect(placeOf(layoutOf('```js\nAda\n```'), 6)).toBe('code');
     expect(placeOf(layoutOf('```text\nAda\n```'), 8)).toBe('prose');
   });
 });
 
-it('a path with a star begins no comment', () => {
+it('a path with a star does not begin a comment', () => {
   expect(readable('rm -rf "$HOME"/tmp/*\nname=$(whoami) # Ada')).toContain('Ada');
 });

@@ -12,7 +12,7 @@ it.each([
   ['[^\\p{L}\\p{M}]', 'what is neither a letter nor a mark'],
   ['(?<!\\p{L})[\\]\\p{L}]', 'a set with an escaped bracket'],
   ['[\\[\\]]\\p{L}?|\\\\\\p{L}?|.', 'escaped signs in front of a class'],
-])('%s finds the same with ranges: %s', (source) => {
+])('%s matches the same when it is rewritten with ranges: %s', (source) => {
   const plain = new RegExp(`^(?:${source})$`, 'u');
   const ranged = lean(`^(?:${source})$`, 'u');
   const differ = [...KNOWN, ...OTHERS].filter((char) => plain.test(char) !== ranged.test(char));

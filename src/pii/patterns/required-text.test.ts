@@ -13,12 +13,12 @@ describe('the text that every match of a pattern holds', () => {
     ['(?:alpha|beta gamma)!', true, /alpha|beta gamma/iu],
     ['ab+cd', false, /ab/u],
     ['https?://intranet\\.example', false, /:\/\/intranet\.example/u],
-  ])('of %s', (pattern, ignoresCase, expected) => {
+  ])('is found for %s', (pattern, ignoresCase, expected) => {
     expect(requiredText(pattern, ignoresCase)).toEqual(expected);
   });
 
   it.each(['\\d+', '[a-z]*', 'a?b*', '(?:abc)?', 'abc|\\d', '\\Qa+b\\E', '(abc|)', '', 'x{0,3}'])(
-    'is not known of %j',
+    'does not exist for %j',
     (pattern) => {
       expect(requiredText(pattern, false)).toBeUndefined();
     },
@@ -62,7 +62,7 @@ describe('the text that every match of a pattern holds', () => {
     unit: fc.constantFrom('a', 'b', 'A', 'k', 'K', '\u212a', 's', 'ſ', 'ß', '-', '.', '7', '\n'),
   });
 
-  it('stands in every text that the pattern matches', () => {
+  it('is in every text that the pattern matches', () => {
     let matched = 0;
     fc.assert(
       fc.property(pattern, fc.boolean(), fc.array(text, { maxLength: 8 }), (given, ignoresCase, texts) => {

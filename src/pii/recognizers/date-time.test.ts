@@ -38,7 +38,7 @@ describe('a bare year after its word', () => {
     'in 1950 Fällen',
     'en 1936 pacientes',
     'after 2048 of them',
-  ])('is no date where the word counts something: %j', (text) => {
+  ])('is not a date where the word counts something: %j', (text) => {
     expect(found(text)).toEqual([]);
   });
 
@@ -48,7 +48,7 @@ describe('a bare year after its word', () => {
     ['between 2001 and 2005, she', ['2001', '2005']],
     ['from 1987 to 1994', ['1987 to 1994']],
     ['von 1930 bis 1932 war er Senator', ['1930 bis 1932']],
-  ])('makes the next one a date too: %j', (text, years) => {
+  ])('makes the next year a date too: %j', (text, years) => {
     expect(found(text)).toEqual(years);
   });
 
@@ -57,7 +57,7 @@ describe('a bare year after its word', () => {
     'the shop, which was then sold in 1965, and its sign',
     'the church, which burned down in 1871',
     'a firm which has originally been started by Lee, Kim and Sons in 1929.',
-  ])('that tells what became of a thing is a weak one: %j', (text) => {
+  ])('is a weak date where the text tells the history of a thing: %j', (text) => {
     expect(found(text)).toEqual([]);
     const [weak] = scores.detectSync(text);
     expect(weak?.score).toBeLessThan(0.5);
@@ -66,7 +66,7 @@ describe('a bare year after its word', () => {
 
 describe('two years with a dash', () => {
   it.each(['The 2014–2019 model has another gearbox.', 'It holds 1200–1800 litres.'])(
-    'are no date where a thing has them: %j',
+    'are not a date where they belong to a thing: %j',
     (text) => {
       expect(found(text)).toEqual([]);
     },
@@ -83,11 +83,11 @@ describe('a month in words', () => {
     ['deadline 31/08, please', '31/08'],
     ['il est là depuis mars 2019', 'mars 2019'],
     ['closed in may 2021 for good', 'may 2021'],
-  ])('is a date with what belongs to it: %j', (text, date) => {
+  ])('is a date together with its day and year: %j', (text, date) => {
     expect(found(text)).toEqual([date]);
   });
 
-  it('is none where a figure is part of the word', () => {
+  it('is not a date where a digit is part of the word', () => {
     expect(found('the antibody OKT3 and the flag JAN15; they march 2000 miles')).toEqual([]);
   });
 });
@@ -112,7 +112,7 @@ describe('a day in words', () => {
     'a third of them',
     'dos mil personas',
     'eighteen people',
-  ])('is none where something is counted: %j', (text) => {
+  ])('is not a date where something is counted: %j', (text) => {
     expect(found(text)).toEqual([]);
   });
 });
@@ -144,7 +144,7 @@ describe('a weekday', () => {
     'every Sunday at 07:30 we row',
     'they moved every tuesday class',
     'we moved to monday boards',
-  ])('is none where it is that of every week: %j', (text) => {
+  ])('is not a date where it is that of every week: %j', (text) => {
     expect(found(text)).toEqual([]);
   });
 });
@@ -153,7 +153,7 @@ describe('figures without a year', () => {
   it.each([
     ['DOB: 19790214', ['19790214']],
     ['20260105T081530Z started', ['20260105T081530Z']],
-  ])('are dates beside what tells it: %j', (text, dates) => {
+  ])('are dates beside words that say so: %j', (text, dates) => {
     expect(found(text)).toEqual(dates);
   });
 
@@ -163,12 +163,12 @@ describe('figures without a year', () => {
     'part no. 19790214',
     'page 18/20',
     'step 2/5 started 3/4 full',
-  ])('are none by themselves: %j', (text) => {
+  ])('are not dates by themselves: %j', (text) => {
     expect(found(text).filter((date) => !/Ma/.test(date))).toEqual([]);
   });
 });
 
-describe('what repeats, and what is numbered', () => {
+describe('a repeated or numbered item', () => {
   it.each([
     'Or should it be Saturdays? We meet on Mondays.',
     'Her son drives her every Monday and Thursday.',
@@ -177,14 +177,14 @@ describe('what repeats, and what is numbered', () => {
     '"schema": "2024.1.3"',
     'release = web@2025.6.1',
     'JetBrains 2024.10.1 is out',
-  ])('is no date: %s', (text) => {
+  ])('is not a date: %s', (text) => {
     expect(found(text)).toEqual([]);
   });
 
   it.each([
     ['Date: 2024.1.3', '2024.1.3'],
     ['The release of 2024.01.03', '2024.01.03'],
-  ])('is one in another form: %s', (text, date) => {
+  ])('is a date in another form: %s', (text, date) => {
     expect(found(text)).toEqual([date]);
   });
 });
@@ -201,17 +201,17 @@ describe('a month', () => {
     ['seit Anfang Mai krank', 'Mai'],
     ['at the end of August now', 'August'],
     ['pod koniec maja wyjeżdżam', 'maja'],
-  ])('is a date where something is paid for it, or a part of it is told: %s', (text, month) => {
+  ])('is a date where something is paid for it, or a part of it is meant: %s', (text, month) => {
     expect(found(text)).toEqual([month]);
   });
 
-  it.each(["un poisson d'avril", 'mars est une planète'])('is none in %s', (text) => {
+  it.each(["un poisson d'avril", 'mars est une planète'])('is not a date in %s', (text) => {
     expect(found(text)).toEqual([]);
   });
 });
 
-describe('a column', () => {
-  it.each(['licence_since', 'valid_until', 'Mitglied seit'])('of years: %s', (head) => {
+describe('a column of a table', () => {
+  it.each(['licence_since', 'valid_until', 'Mitglied seit'])('has years as dates: %s', (head) => {
     expect(found(`name;depot;${head}\nA;X;2009\nB;Y;2016`)).toEqual(['2009', '2016']);
   });
 });

@@ -18,12 +18,12 @@ describe('two numbers are day and month', () => {
     'vem [quarta-feira 18/06]',
     'de monteur komt [woensdag 18/06]',
     'moved from [Tues 3/6] to [Thurs 5/6]',
-  ])('behind a weekday: %s', (line) => {
+  ])('after a weekday: %s', (line) => {
     const [text, expected] = split(line);
     expect(found(text)).toEqual(expected);
   });
 
-  it.each(['w/c [16/06]'])('behind a word for a day: %s', (line) => {
+  it.each(['w/c [16/06]'])('after a word for a day: %s', (line) => {
     const [text, expected] = split(line);
     expect(found(text)).toEqual(expected);
   });
@@ -33,7 +33,7 @@ describe('two numbers are day and month', () => {
     'part 03/12 of the archive',
     'Urteil - B 8 SO 24/11 R - juris',
     '3/5 stars, would not buy again',
-  ])('and none in %s', (text) => {
+  ])('but not in %s', (text) => {
     expect(found(text)).toEqual([]);
   });
 });
@@ -49,6 +49,6 @@ it.each([
   'hasta 3/4 partes del total',
   'dopo 3/5 tentativi si ferma',
   'dal 2/3 dei voti',
-])('some of all are no date: %s', (text) => {
+])('a part of a total is not a date: %s', (text) => {
   expect(found(text)).toEqual([]);
 });

@@ -26,11 +26,11 @@ describe('a date in figures', () => {
     ['20250714T032219Z', 'basic ISO'],
     ['12-го мая', 'day, month name'],
     ['3 Μαΐου', 'day, month name'],
-  ])('is told by the length of its first number and the mark behind it: %j', (text, pattern) => {
+  ])('is recognized from the length of its first number and the mark after it: %j', (text, pattern) => {
     expect(namesOf(text)).toEqual([[text, pattern]]);
   });
 
-  it.each(['30250714', '202507', '123/4/2024', '7/x', '12.'])('is none in %j', (text) => {
+  it.each(['30250714', '202507', '123/4/2024', '7/x', '12.'])('is not recognized in %j', (text) => {
     expect(namesOf(text)).toEqual([]);
   });
 });

@@ -13,7 +13,7 @@ describe('a telephone number', () => {
     ['dele (32) 98841-2076 hoje', '(32) 98841-2076'],
     ['Büro 040 / 2880 4417, nicht vor 17 Uhr', '040 / 2880 4417'],
     ['или 8 (495) 448-09-31 до обеда', '8 (495) 448-09-31'],
-  ])('is told by its form alone where nothing else has it: %j', (text, number) => {
+  ])('is recognized from its form alone where nothing else has that form: %j', (text, number) => {
     expect(found(text)).toEqual([number]);
   });
 
@@ -32,7 +32,7 @@ describe('a telephone number', () => {
     ['Позвоните мне: 067 448 09 31', '067 448 09 31'],
     ['zadzwońcie na 512 448 093', '512 448 093'],
     ['Ruft mich an: 0664 / 123 45 67', '0664 / 123 45 67'],
-  ])('is told by what people say of their lines: %j', (text, number) => {
+  ])('is recognized from what people say about their telephone lines: %j', (text, number) => {
     expect(found(text)).toEqual([number]);
   });
 
@@ -57,7 +57,7 @@ describe('a telephone number', () => {
     'ARPT: 621131.293163: wl0: phone roamed',
     'h = h * 69069 + 907133923',
     'ok ~539 ms (0 s + 539114308 ns)',
-  ])('is none in %j', (text) => {
+  ])('is not recognized in %j', (text) => {
     expect(found(text)).toEqual([]);
   });
 });

@@ -29,8 +29,8 @@ const NEARBY = fc.constantFrom(...COUNTRIES).chain((country) => {
 const TRIED = ['GB', 'DE', 'FR', 'IT'] as const;
 const SEPARATED = fc.stringMatching(/^\(?0[1-9]\d{0,3}\)?[ -]?\d{3,6}(?:[ .-]\d{2,4}){0,3}$/);
 
-describe('what is known of a telephone number', () => {
-  it('is what libphonenumber says of a number with the code of a country', () => {
+describe('the data on telephone numbers', () => {
+  it('agrees with libphonenumber on numbers with a country code', () => {
     const numbers = fc.tuple(fc.constantFrom(...CODES), DIGITS).map((parts) => parts.join(''));
     const compare = (number: string) => {
       expect(internationalNumber(number)).toBe(told(`+${number}`));
@@ -40,7 +40,7 @@ describe('what is known of a telephone number', () => {
     fc.assert(fc.property(fc.stringMatching(/^[1-9]\d{7,14}$/), compare));
   });
 
-  it('is what libphonenumber says of an example of each country, also with a leading 0', () => {
+  it('agrees with libphonenumber on an example of each country, also with a leading 0', () => {
     for (const country of COUNTRIES) {
       const { countryCallingCode: code, nationalNumber: example } = getExampleNumber(country, examples)!;
       for (const digits of [example, `0${example}`, `${example}1`, example.slice(1)])
@@ -48,7 +48,7 @@ describe('what is known of a telephone number', () => {
     }
   });
 
-  it.each(TRIED)('is what libphonenumber says of a number as it is dialled in %s', (country) => {
+  it.each(TRIED)('agrees with libphonenumber on numbers as they are dialled in %s', (country) => {
     const compare = (written: string) => {
       expect(nationalNumber(written.replace(/\D/g, ''), country)).toBe(told(written, country));
     };
@@ -57,7 +57,7 @@ describe('what is known of a telephone number', () => {
     for (const number of [`0${example}`, `0${example}1`, `0${example.slice(1)}`]) compare(number);
   });
 
-  it('is nothing of one that no country has', () => {
+  it('is empty for a number of no country', () => {
     expect(internationalNumber('99912345678')).toBeUndefined();
     expect(internationalNumber('21012345678')).toBeUndefined();
   });

@@ -9,7 +9,7 @@ it.each([
   ['zwrot z meblex.com.pl nie przyszedł', 'meblex.com.pl'],
   ['I ordered from garnek.pl last week', 'garnek.pl'],
   ['Login bei stadtwerke-nord.at geht nicht', 'stadtwerke-nord.at'],
-])('a bare host is one in prose where the words around speak of an address: %s', (text, host) => {
+])('a bare host name is found in prose where the words around it suggest an address: %s', (text, host) => {
   expect(found(text)).toEqual([host]);
 });
 
@@ -20,6 +20,6 @@ it.each([
   'Hi,see you tomorrow.it was fun',
   'w.z.de rest, ecc.il resto',
   'call user.email or order.id',
-])('and a program, or a blank that is missing, is none: %s', (text) => {
+])('but not where it is a program, or a missing blank: %s', (text) => {
   expect(found(text)).toEqual([]);
 });

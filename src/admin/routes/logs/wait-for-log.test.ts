@@ -4,7 +4,7 @@ import { lookUntil } from './wait-for-log.js';
 describe('waiting for a log that may still be on its way', () => {
   const clock = { now: () => 0, monotonic: () => 0 };
 
-  it('has the logs written that wait in the spool, and finds the one that came with them', async () => {
+  it('makes the waiting logs of the spool be written, and finds the one among them', async () => {
     let written = false;
     const shipLogsNow = () => {
       written = true;
@@ -14,14 +14,14 @@ describe('waiting for a log that may still be on its way', () => {
     );
   });
 
-  it('asks nothing of the spool where the log is there', async () => {
+  it('does not ask the spool where the log is already stored', async () => {
     const shipLogsNow = () => {
       throw new Error('asked');
     };
     expect(await lookUntil({ clock, shipLogsNow }, 1000, async () => 'log')).toBe('log');
   });
 
-  it('finds nothing once its patience is over', async () => {
+  it('gives up after a time', async () => {
     let now = 0;
     const passing = { now: () => 0, monotonic: () => (now += 400) };
     expect(await lookUntil({ clock: passing }, 1000, async () => undefined)).toBeUndefined();

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { textInAddress } from './text-in-address.js';
 
-describe('what a person wrote into the address of a picture or a file', () => {
+describe('the text in the URL of a picture or a file', () => {
   it.each([
     ['https://x.example/a.png?email=jane@x.org', 'email=jane@x.org'],
     ['https://x.example/a.png?email=jane%40x.org&size=2', 'email=jane@x.org'],
@@ -25,7 +25,7 @@ describe('what a person wrote into the address of a picture or a file', () => {
     'https://x.example/%E0%A4%A',
     'a text with jane@x.org',
     'data:image/png;base64,QUJD',
-  ])('is nothing in %s', (address) => {
+  ])('is empty in %s', (address) => {
     expect(textInAddress(address)).toBeUndefined();
   });
 
@@ -33,14 +33,14 @@ describe('what a person wrote into the address of a picture or a file', () => {
     ['https://x.example/a.png?email=jane%40x.org&size=2', 'https://x.example/a.png?email=%3CE%3E&size=2'],
     ['https://x.example/jane@x.org/a.png', 'https://x.example/%3CE%3E/a.png'],
     ['https://x.example/a?q=to+jane@x.org&n=a+b#c', 'https://x.example/a?q=to%20%3CE%3E&n=a+b#c'],
-  ])('is masked in its place in %s, and the rest keeps its bytes', (address, masked) => {
+  ])('is masked in its place in %s, and the rest of the URL is unchanged', (address, masked) => {
     const { text, encode } = textInAddress(address)!;
     expect(encode(text)).toBe(address);
     expect(encode(text.replace('jane@x.org', '<E>'))).toBe(masked);
     expect(URL.canParse(masked)).toBe(true);
   });
 
-  it('is an address still where a mask goes over several pieces', () => {
+  it('leaves a valid URL even where a mask covers several parts of it', () => {
     const { encode } = textInAddress('https://x.example/a?a=Jane+Doe&b=Main+St')!;
     expect(encode('a=<ALL>')).toBe('https://x.example/a?a=%3CALL%3E&');
   });

@@ -57,7 +57,7 @@ describe('a file of text in base64', () => {
         contents: [{ role: 'user', parts: [{ inlineData: { mimeType: 'text/markdown', data } }] }],
       }),
     ],
-  ])('is guarded in %s %s, and can be masked', (id, _, bodyOf) => {
+  ])('is checked in %s %s, and can be masked', (id, _, bodyOf) => {
     const dialect = dialectById(id);
     const value = bodyOf(encoded(SECRET));
     const document = { text: JSON.stringify(value), value };
@@ -77,7 +77,7 @@ describe('a file of text in base64', () => {
     expect(file?.encode(text.replace('Ada', '<X>'))).toBe(encoded(text.replace('Ada', '<X>'), encoding));
   });
 
-  it('is read in UTF-16 with the high byte first too', () => {
+  it('is read in UTF-16 with the high byte first, too', () => {
     const swapped = (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16().toString('base64');
     const file = textInBytes(swapped(SECRET), { media_type: 'text/plain' });
     expect(file?.text).toBe(`\ufeff${SECRET}`);
@@ -99,7 +99,7 @@ describe('a file of text in base64', () => {
     ['is UTF-32 without a mark', wide(SECRET, 'LE'), { mimeType: 'image/jpeg' }],
     ['is UTF-32 with the high byte first', wide(SECRET, 'BE'), {}],
     ['is Latin-1 of an unknown type', encoded(SECRET, 'latin1'), {}],
-  ])('is read where it %s, and can be masked', (_, value, holder) => {
+  ])('is read even where it %s, and can be masked', (_, value, holder) => {
     const file = textInBytes(value, holder);
     expect(file?.text).toBe(SECRET);
     expect(textInBytes(file!.encode(SECRET.replace('Ada Lovelace', '<X>')), holder)?.text).toBe(
@@ -107,7 +107,7 @@ describe('a file of text in base64', () => {
     );
   });
 
-  it('is shown as it stands too where it is written in groups, since those can be a number', () => {
+  it('is also checked undecoded where its base64 is written in groups, since those can be a number', () => {
     const value = encoded(SECRET).replaceAll(/(.{7})/g, '$1 \r\n\t');
     const file = textInBytes(value, {})!;
     expect(file.text).toBe(`${value}\n${SECRET}`);
@@ -115,7 +115,7 @@ describe('a file of text in base64', () => {
     expect(file.encode('<CREDIT_CARD>')).toBe('<CREDIT_CARD>');
   });
 
-  it('is what the platform reads of a data URL', async () => {
+  it('is the same as the platform decodes from a data URL', async () => {
     const heads = fc.constantFrom(
       'data:',
       'data:text/plain',
@@ -142,17 +142,17 @@ describe('a file of text in base64', () => {
     ['a PDF', encoded('%PDF-1.4 and so on'), { media_type: 'application/pdf' }],
     ['an address', 'https://example.org/a', { mimeType: 'text/plain' }],
     ['zeros', 'A'.repeat(64), {}],
-  ])('is not %s', (_, value, holder) => {
+  ])('is not recognized in %s', (_, value, holder) => {
     expect(textInBytes(value, holder)).toBeUndefined();
   });
 
-  it('is known by its beginning, however long it is', () => {
+  it('is recognized by its beginning, however long it is', () => {
     const long = 'Zoë said so. '.repeat(10_000);
     expect(textInBytes(encoded(long), {})?.text).toBe(long);
   });
 
   it.each(['{"toString":"x"}', '{"__proto__":null}', '["image/png"]', '7'])(
-    'is known by what it holds where its type is no text: %s',
+    'is recognized by its content where its type is not text: %s',
     (type) => {
       const holder = JSON.parse(`{"media_type":${type}}`) as JsonObject;
       expect(textInBytes(encoded(SECRET), holder)?.text).toBe(SECRET);

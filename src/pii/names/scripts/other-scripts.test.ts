@@ -25,7 +25,7 @@ describe('names and places in other scripts', () => {
     ['The meeting with 张伟 and 刘芳 is in 上海.', ['PERSON 张伟', 'PERSON 刘芳', 'LOCATION 上海']],
     ['Signed by 山田太郎 in 東京.', ['PERSON 山田太郎', 'LOCATION 東京']],
     ['Ask 김민수 whether the office in 서울 is open.', ['PERSON 김민수', 'LOCATION 서울']],
-  ])('%s', (text, expected) => {
+  ])('are found: %s', (text, expected) => {
     expect(found(text)).toEqual(expected);
   });
 
@@ -35,7 +35,7 @@ describe('names and places in other scripts', () => {
     'The button says 取消, the other 确定.',
     'The word on the label is «Осторожно», the other is «Спасибо».',
     'Страница 8, таблица 3. Глава 12, часть 4.',
-  ])('nothing: %s', (text) => {
+  ])('are not found: %s', (text) => {
     expect(found(text)).toEqual([]);
   });
 });

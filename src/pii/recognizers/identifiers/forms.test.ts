@@ -100,20 +100,20 @@ const FORMS: readonly [EntityType, string, string][] = [
   ['ID_NIK', 'NIK ', '3171234507890123'],
 ];
 
-describe('a number with a check', () => {
-  it.each(CHECKED)('%s: %s, and not %s', (type, right, wrong) => {
+describe('a number with a checksum', () => {
+  it.each(CHECKED)('%s: %s is found, and not %s', (type, right, wrong) => {
     expect(found(`We have ${right} here.`, type)).toEqual([right]);
     expect(found(`We have ${wrong} here.`, type)).toEqual([]);
   });
 
-  it.each(BESIDE_WORDS)('%s: behind %s, and nowhere else', (type, word, right, wrong) => {
+  it.each(BESIDE_WORDS)('%s: is found after the word %s, and nowhere else', (type, word, right, wrong) => {
     expect(found(`${word} ${right} here.`, type)).toEqual([right]);
     expect(found(`We have ${right} here.`, type)).toEqual([]);
     expect(found(`${word} ${wrong} here.`, type)).toEqual([]);
   });
 });
 
-describe('a number without a check', () => {
+describe('a number without a checksum', () => {
   it.each(FORMS)('%s: %s%s', (type, before, number) => {
     expect(found(`The ${before}${number} is here.`, type)).toEqual([number]);
     if (before !== '') expect(found(`We have ${number} here.`, type)).toEqual([]);
@@ -121,13 +121,13 @@ describe('a number without a check', () => {
   });
 });
 
-it('a long text has none of them for nothing, and each one at the border of two blocks', () => {
+it('a long text without them has none, and one at the border of two blocks is found', () => {
   const [type, number] = ['UK_NINO', 'AB 12 34 56 C'] as const;
   for (let before = 1005; before < 1030; before++)
     expect(found(`${'x '.repeat(before).slice(0, before)} ${number} end`, type)).toEqual([number]);
 });
 
-it('every type of a form has a vector here', () => {
+it('every type with a form has a test here', () => {
   const tested = new Set([...CHECKED, ...BESIDE_WORDS, ...FORMS].map(([type]) => type));
   const first = OPTIONAL_ENTITY_TYPES.indexOf('UK_NINO');
   const untested = OPTIONAL_ENTITY_TYPES.slice(first).filter((type) => !tested.has(type));

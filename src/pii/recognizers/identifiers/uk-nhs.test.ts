@@ -8,7 +8,7 @@ async function found(text: string): Promise<string[]> {
 }
 
 describe('a UK_NHS number', () => {
-  it('is no time of a computer', async () => {
+  it('is not found in a timestamp', async () => {
     for (let at = 0; at < 1_000; at++) {
       expect(await found(`{"iat": ${1_000_000_000 + at * 973_641}}`)).toEqual([]);
     }

@@ -24,6 +24,6 @@ it.each([
     expect(found(`${words}${number}.`)).toEqual([`US_SSN ${number}`]);
 });
 
-it('an area that was never given counts behind a word alone', () => {
+it('a number with an unassigned area counts only after a word', () => {
   expect(found('lot 937 22 1415, item 903895123')).toEqual([]);
 });

@@ -10,12 +10,12 @@ it.each([
   "her social's 267813340",
   'SS no. 267813340',
   'soc. sec. 267813340',
-])('nine digits are a number of social security behind a short word for it: %s', (text) => {
+])('nine digits are a social security number after a short word for it: %s', (text) => {
   expect(found(text)).toEqual(['267813340']);
 });
 
 it.each(['social media campaign 267813340', 'capital social 267813340 euros', 'anti-social 267813340'])(
-  'and not in %s',
+  'but not in %s',
   (text) => {
     expect(found(text)).toEqual([]);
   },
