@@ -78,7 +78,7 @@ describe('the request to a provider', () => {
     expect(Buffer.from(agent!, 'latin1').toString()).toBe('Müller 日本');
   });
 
-  it('is no failure of the provider where a client sends control characters in a header', async () => {
+  it('is not a failure of the provider where a client sends control characters in a header', async () => {
     expect(await received({ 'user-agent': 'a\u0001b\u007f' })).toMatchObject({ 'user-agent': 'ab' });
   });
 });
@@ -100,13 +100,13 @@ describe('an answer of a provider', () => {
   it.each([
     ['headers', Object.fromEntries(Array.from({ length: 90 }, (_, index) => [`x-${index}`, 'a']))],
     ['bytes of headers', { 'x-long': 'a'.repeat(57 * 1024) }],
-  ])('with more %s than Envoy can pass on is a broken one', async (_what, headers) => {
+  ])('with more %s than Envoy can pass on is an error', async (_what, headers) => {
     const asked = await ask((_request, response) => response.writeHead(200, headers).end('yes'));
     expect(await asked.over).toEqual({ kind: 'failed', connected: true });
     expect(headOf(asked)).toBeUndefined();
   });
 
-  it('is handed on in one piece where many chunks come at once', async () => {
+  it('is passed on in one piece where many chunks come at once', async () => {
     const asked = await ask((_request, response) => {
       const head = 'HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n';
       response.socket!.end(`${head}1\r\na\r\n1\r\nb\r\n1\r\nc\r\n0\r\n\r\n`);
@@ -115,7 +115,7 @@ describe('an answer of a provider', () => {
     expect(asked.events.slice(1)).toEqual([{ kind: 'chunk', chunk: Buffer.from('abc') }, { kind: 'end' }]);
   });
 
-  it('has what came of it before its connection broke', async () => {
+  it('includes what came before its connection broke', async () => {
     const asked = await ask((_request, response) => {
       response.socket!.end('HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n1\r\na\r\n1\r\nb\r\n');
     });
@@ -125,7 +125,7 @@ describe('an answer of a provider', () => {
     expect(asked.events.at(-1)).toEqual({ kind: 'failed', connected: true });
   });
 
-  it('is read no faster than it is taken', async () => {
+  it('is read no faster than it is used', async () => {
     const piece = Buffer.alloc(64 * 1024);
     let written = 0;
     const asked = await ask((_request, response) => {
@@ -150,7 +150,7 @@ describe('an answer of a provider', () => {
     asked.call.cancel();
   });
 
-  it('ends its connection, and says nothing more, once nobody waits for it', async () => {
+  it('ends its connection, and calls nobody, once nobody waits for it', async () => {
     let isClosed = false;
     const asked = await ask((request, response) => {
       request.socket.on('close', () => {
@@ -164,7 +164,7 @@ describe('an answer of a provider', () => {
     expect(asked.events).toHaveLength(2);
   });
 
-  it('that is not to be waited for any more before there is a connection is not asked for', async () => {
+  it('is not requested where nobody waits for it by the time there is a connection', async () => {
     let requests = 0;
     const port = await listening(createServer((_request, response) => void response.end(String(requests++))));
     const { call, events } = askAt(`http://127.0.0.1:${port}`);
@@ -197,16 +197,16 @@ describe('a provider with TLS', () => {
     return { event: await askAt(origin, {}, trusted).over, requests };
   }
 
-  it('is asked where a trusted authority says that it is the provider', async () => {
+  it('is used where a trusted authority confirms its name', async () => {
     expect(await answerOf('127.0.0.1', authority.ca)).toEqual({ event: { kind: 'end' }, requests: ['/v1'] });
   });
 
-  it('is not asked where its certificate is that of somebody else, and counts as not connected', async () => {
+  it('is not used where its certificate belongs to somebody else, and counts as not connected', async () => {
     const failed = { event: { kind: 'failed', connected: false }, requests: [] };
     expect(await answerOf('127.0.0.2', authority.ca)).toEqual(failed);
   });
 
-  it('is not asked where nobody who is trusted knows it', async () => {
+  it('is not used where no trusted authority signed its certificate', async () => {
     const failed = { event: { kind: 'failed', connected: false }, requests: [] };
     expect(await answerOf('127.0.0.1', join(directory, 'missing.pem'))).toEqual(failed);
   });

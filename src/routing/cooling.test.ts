@@ -25,7 +25,7 @@ function fail(
 }
 
 describe('a model', () => {
-  it('cools after ten failures in a row that took ten seconds together, for a second', () => {
+  it('is left out for a second after ten failures in a row that took ten seconds together', () => {
     fail(9, 'connect');
     expect(cooling.isCooling(MODEL)).toBe(false);
     fail(1, 'server_error');
@@ -42,14 +42,14 @@ describe('a model', () => {
     expect(cooling.isCooling(MODEL)).toBe(true);
   });
 
-  it('starts anew with one success', () => {
+  it('has its count reset by one success', () => {
     fail(9, 'timeout');
     cooling.succeeded(MODEL);
     fail(9, 'timeout');
     expect(cooling.isCooling(MODEL)).toBe(false);
   });
 
-  it('cools for twice as long each time it fails again, up to a minute', () => {
+  it('is left out for twice as long each time it fails again, up to a minute', () => {
     fail(10, 'connect');
     for (let at = 0; at < 7; at++) {
       nowMs += coolings.at(-1)!;
@@ -58,7 +58,7 @@ describe('a model', () => {
     expect(coolings).toEqual([1, 2, 4, 8, 16, 32, 60, 60].map((seconds) => seconds * 1000));
   });
 
-  it('that is cooling is not made to cool longer by tries that were under way', () => {
+  it('that is left out is not left out longer because of tries in progress', () => {
     fail(30, 'connect');
     expect(coolings).toEqual([1_000]);
   });
@@ -73,7 +73,7 @@ describe('a model', () => {
     expect(coolings).toEqual([20_000, 300_000]);
   });
 
-  it('cools alone', () => {
+  it('is left out without affecting others', () => {
     fail(10, 'connect');
     expect(cooling.isCooling({ provider: 'local', model: 'small' })).toBe(false);
   });
@@ -93,8 +93,8 @@ describe('retry-after', () => {
   });
 });
 
-describe('a model that has cooled', () => {
-  it('is tried by one request, and by others once that went well', () => {
+describe('a model that was left out for its time', () => {
+  it('is tried by one request, and by others once that succeeded', () => {
     fail(10, 'connect');
     nowMs = 1_000;
     expect(cooling.isCooling(MODEL)).toBe(false);
@@ -104,7 +104,7 @@ describe('a model that has cooled', () => {
     expect(cooling.isCooling(MODEL)).toBe(false);
   });
 
-  it('cools for longer where that failed, and is tried anew where it said nothing', () => {
+  it('is left out longer where that try failed, and is tried again where it had no result', () => {
     fail(10, 'connect');
     nowMs = 1_000;
     cooling.began(MODEL);
@@ -117,7 +117,7 @@ describe('a model that has cooled', () => {
     expect(cooling.isCooling(MODEL)).toBe(false);
   });
 
-  it('is not left out for ever where nobody tells how the try went', () => {
+  it('is not left out forever where the result of the try is never reported', () => {
     fail(10, 'connect');
     nowMs = 1_000;
     cooling.began(MODEL);
@@ -126,8 +126,8 @@ describe('a model that has cooled', () => {
   });
 });
 
-describe('a model whose provider asks for a pause with an answer', () => {
-  it('is left out for as long, up to a minute, and no success of another request ends that', () => {
+describe('a model whose provider asks for a pause in a successful answer', () => {
+  it('is left out for that time, up to a minute, which no success of another request shortens', () => {
     cooling.pause(MODEL, 5_000);
     cooling.succeeded(MODEL);
     expect(cooling.isCooling(MODEL)).toBe(true);

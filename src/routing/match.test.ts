@@ -6,7 +6,7 @@ import { matches } from './match.js';
 const TAGS = ['tier:pro', 'beta'];
 
 describe('a model without `when`', () => {
-  it('is for every request', () => {
+  it('fits every request', () => {
     expect(matches(undefined, [], {})).toBe(true);
     expect(matches({}, [], {})).toBe(true);
   });
@@ -47,7 +47,7 @@ describe('metadata', () => {
   });
 });
 
-it('holds only where everything it gives holds', () => {
+it('a `when` holds only where all of its conditions hold', () => {
   const when: When = { tags_any: ['beta'], tags_none: ['x'], metadata: { level: 3 } };
   expect(matches(when, TAGS, { level: 3 })).toBe(true);
   expect(matches(when, [...TAGS, 'x'], { level: 3 })).toBe(false);

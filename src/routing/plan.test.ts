@@ -40,13 +40,13 @@ describe('a chain', () => {
     expect(names(plan([model('a'), model('b'), model('c')]))).toBe('a b c');
   });
 
-  it('is without the models whose `when` does not hold', () => {
+  it('leaves out the models whose `when` does not hold', () => {
     const models = [model('a', { when: { tags_any: ['pro'] } }), model('b')];
     expect(names(plan(models))).toBe('b');
     expect(names(plan(models, { tags: ['pro'] }))).toBe('a b');
   });
 
-  it('has each provider/model once, where it first stands after `when` was asked', () => {
+  it('has each provider/model once, at the first place where its `when` holds', () => {
     const models = [
       model('a', { structured_output: true, when: { tags_any: ['pro'] } }),
       model('b'),
@@ -63,13 +63,13 @@ describe('a chain', () => {
     expect(plan([model('a', { when: { tags_any: ['pro'] } })])).toEqual([]);
   });
 
-  it('leaves out what is cooling, unless nothing else is left', () => {
+  it('leaves out models that are cooling, unless nothing else is left', () => {
     const models = [model('a'), model('b')];
     expect(names(plan(models, { isCooling: (choice) => choice.model === 'a' }))).toBe('b');
     expect(names(plan(models, { isCooling: () => true }))).toBe('a b');
   });
 
-  it('leaves out what has no provider, cooling or not, unless nothing else fits', () => {
+  it('leaves out models without a provider, cooling or not, unless nothing else fits', () => {
     const models = [model('a', { provider: 'gone' }), model('b')];
     const isConfigured = ({ provider }: ModelChoice) => provider !== 'gone';
     expect(names(plan(models, { isConfigured }))).toBe('b');
@@ -77,7 +77,7 @@ describe('a chain', () => {
     expect(names(plan(models, { isConfigured: () => false }))).toBe('a b');
   });
 
-  it('is the same for the same input, and holds every distinct model once', () => {
+  it('is the same for the same input, and has every distinct model once', () => {
     fc.assert(
       fc.property(anyModels, fc.uuid(), (models, logId) => {
         const first = plan(models, { logId });
@@ -100,14 +100,14 @@ describe('weights', () => {
     return counts;
   };
 
-  it('say how often each neighbour comes first', () => {
+  it('decide how often each of several neighbours comes first', () => {
     const counts = shares([model('a', { weight: 6 }), model('b', { weight: 3 }), model('c', { weight: 1 })]);
     expect(counts.get('a')).toBeCloseTo(0.6, 1.5);
     expect(counts.get('b')).toBeCloseTo(0.3, 1.5);
     expect(counts.get('c')).toBeCloseTo(0.1, 1.5);
   });
 
-  it('draw anew in each rank, whatever the rank before drew', () => {
+  it('draw separately in each group, whatever was drawn before', () => {
     const pair = (one: string, other: string) => [model(one, { weight: 1 }), model(other, { weight: 1 })];
     const models = [...pair('a', 'b'), model('middle'), ...pair('c', 'd')];
     const orders = new Map<string, number>();
@@ -119,18 +119,18 @@ describe('weights', () => {
     for (const count of orders.values()) expect(count / 4_000).toBeCloseTo(0.25, 1.5);
   });
 
-  it('leave the order of those that were not drawn', () => {
+  it('keep the order of those that were not drawn', () => {
     const models = ['a', 'b', 'c'].map((name) => model(name, { weight: 1 }));
     const orders = new Set(Array.from({ length: 200 }, (_, at) => names(plan(models, { logId: `${at}` }))));
     expect([...orders].sort()).toEqual(['a b c', 'b a c', 'c a b']);
   });
 
-  it('make one rank of neighbours only: a model without one keeps its place', () => {
+  it('apply to neighbours with weights only: a model without one keeps its place', () => {
     const models = [model('a', { weight: 1 }), model('b'), model('c', { weight: 100 })];
     for (let at = 0; at < 50; at++) expect(names(plan(models, { logId: `${at}` }))).toBe('a b c');
   });
 
-  it('join what `when` made neighbours', () => {
+  it('apply to models that become neighbours because of `when`', () => {
     const models = [
       model('a', { weight: 1 }),
       model('b', { when: { tags_any: ['pro'] } }),
@@ -152,7 +152,7 @@ describe('a chain that sticks to a value', () => {
     }
   });
 
-  it('leaves a model that is cooling for the next of the same draw, and comes back', () => {
+  it('replaces a model that is cooling by the next of the same draw, and returns to it', () => {
     for (const stickyValue of values) {
       const [first, ...rest] = plan(models, { stickyValue });
       const cooling = whole(models, { stickyValue, isCooling: (choice) => choice === first });
@@ -161,7 +161,7 @@ describe('a chain that sticks to a value', () => {
     }
   });
 
-  it('passes over a model whose `when` does not hold, and knows that it was the first', () => {
+  it('skips a model whose `when` does not hold, and records that it was the first', () => {
     for (const stickyValue of values.slice(0, 50)) {
       const [first, second] = plan(models, { stickyValue });
       const with_ = models.map((choice) =>
@@ -177,7 +177,7 @@ describe('a chain that sticks to a value', () => {
 describe('the propensity of a draw', () => {
   const models = ['a', 'b', 'c'].map((name, at) => model(name, { weight: at + 1 }));
 
-  it('is how often the model stands in its place, by log id or by a value, with one cooling too', () => {
+  it('is how often the model gets its place, by log id or by a value, with a cooling model too', () => {
     for (const key of ['logId', 'stickyValue'] as const) {
       for (const cooling of [undefined, 'c', 'a']) {
         const counts = new Map<string, number>();
@@ -196,7 +196,7 @@ describe('the propensity of a draw', () => {
     }
   });
 
-  it('has no propensity for a model that was not drawn', () => {
+  it('does not exist for a model that was not drawn', () => {
     expect(whole([model('a'), model('b')]).propensities.size).toBe(0);
     expect(whole([model('a', { weight: 1 })]).propensities.size).toBe(0);
   });

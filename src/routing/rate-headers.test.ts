@@ -33,7 +33,7 @@ describe('what a provider says of its own limits', () => {
     ],
     ['words', openai('none', 'soon'), undefined],
     ['no time', openai('0', 'soon'), undefined],
-  ])('%s', (_what, headers, pause) => {
+  ])('is read: %s', (_what, headers, pause) => {
     expect(pauseAsked(headers as Record<string, string>, NOW)).toBe(pause);
   });
 });

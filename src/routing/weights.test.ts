@@ -45,7 +45,7 @@ describe('a draw', () => {
     expect(drawn(fraction)).toBe(order);
   });
 
-  it('holds every item once, whatever the weights', () => {
+  it('has every item once, whatever the weights', () => {
     const weights = fc.array(fc.double({ min: 1e-6, max: 1e6, noNaN: true }), { minLength: 1, maxLength: 6 });
     fc.assert(
       fc.property(
@@ -81,7 +81,7 @@ describe('a draw of all by a value', () => {
     expect(share('b')).toBeCloseTo(0.5, 1);
   });
 
-  it('changes nothing among the others where one is left out', () => {
+  it('changes nothing for the others where one is left out', () => {
     for (const value of values.slice(0, 200)) {
       const [first, ...rest] = order(value);
       expect(

@@ -27,7 +27,7 @@ function logOf(
 }
 
 describe('an entry with the text of its request', () => {
-  it('is what it is without', () =>
+  it('is the same as without it', () =>
     fc.assert(
       fc.asyncProperty(body, body, async (request, response) => {
         const without = logOf(request, response, []) as Entry & { kind: 'log'; record: LogRecord };
@@ -43,7 +43,7 @@ describe('an entry with the text of its request', () => {
 });
 
 describe('an entry with large bodies', () => {
-  it('comes back with their bytes as they were, and null in their place', () =>
+  it('is read back with the same bytes of its bodies, and null in their place', () =>
     fc.assert(
       fc.asyncProperty(body, body, large, async (request, response, isLarge) => {
         const payload = Buffer.concat((await payloadOf(logOf(request, response, isLarge))) as Buffer[]);
@@ -63,7 +63,7 @@ describe('an entry with large bodies', () => {
       }),
     ));
 
-  it('is JSON in one line that any reader understands, however its bodies are set', () =>
+  it('is JSON in one line that any program can read, however its bodies are formatted', () =>
     fc.assert(
       fc.asyncProperty(body, body, large, async (request, response, isLarge) => {
         const entry = logOf(request, response, isLarge, '\r\n\t');

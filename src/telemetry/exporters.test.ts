@@ -40,7 +40,7 @@ describe('the standard OTEL_* variables', () => {
     expect(chooseExporters(environment)).toMatchObject({ ...expected, content: false, openinference: false });
   });
 
-  it('let messages onto spans only where they say so', () => {
+  it('allow messages on spans only where they say so', () => {
     const variable = 'OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT';
     expect(chooseExporters({ [variable]: 'true' }).content).toBe(true);
     expect(chooseExporters({ [variable]: 'false' }).content).toBe(false);
@@ -53,7 +53,7 @@ describe('the standard OTEL_* variables', () => {
     ['a name that the SDK does not know', 'parent'],
     ['always_on', 'nobody'],
     ['traceidratio', 'envoy'],
-  ])('say whose decision to sample is followed: %s, %s', (sampler, expected) => {
+  ])('decide whose decision to sample is followed: %s, %s', (sampler, expected) => {
     expect(chooseExporters({ OTEL_TRACES_SAMPLER: sampler }).sampling.follows).toBe(expected);
   });
 
@@ -70,7 +70,7 @@ describe('the standard OTEL_* variables', () => {
     ['parentbased-always_off', undefined, 1],
     ['a_traceidratio', '0.25', 1],
   ])(
-    'say the share of traces for which nobody else decides: %s of %s is %s',
+    'set the share of traces for which nobody else decides: %s of %s is %s',
     (sampler, argument, expected) => {
       const environment = { OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument };
       expect(chooseExporters(environment).sampling.share).toBe(expected);
@@ -84,13 +84,13 @@ describe('the standard OTEL_* variables', () => {
     ['always', undefined, /OTEL_TRACES_SAMPLER: there is no sampler "always"/],
     ['traceidratio', '7', /OTEL_TRACES_SAMPLER_ARG: "7" is not a number from 0 to 1/],
     ['traceidratio', 'nonsense', /OTEL_TRACES_SAMPLER_ARG: "nonsense"/],
-  ])('are a mistake where they name no sampler: %s of %s', (sampler, argument, expected) => {
+  ])('are a mistake where the sampler is unknown: %s of %s', (sampler, argument, expected) => {
     const mistake = samplerMistake({ OTEL_TRACES_SAMPLER: sampler, OTEL_TRACES_SAMPLER_ARG: argument });
     if (expected === undefined) expect(mistake).toBeUndefined();
     else expect(mistake).toMatch(expected);
   });
 
-  it('are joined by the one for OpenInference', () => {
+  it('include the one for OpenInference', () => {
     expect(chooseExporters({ SLUICE_OPENINFERENCE: 'true' }).openinference).toBe(true);
     expect(chooseExporters({ SLUICE_OPENINFERENCE: 'no' }).openinference).toBe(false);
   });
@@ -103,7 +103,7 @@ describe('the standard OTEL_* variables', () => {
     [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://c:4318', OTEL_SDK_DISABLED: 'true' }, false],
     [{ OTEL_EXPORTER_OTLP_METRICS_ENDPOINT: 'http://c:4318' }, false],
     [{}, false],
-  ])('say whether Envoy has a collector: %j is %s', (environment, expected) => {
+  ])('decide whether Envoy exports to a collector: %j is %s', (environment, expected) => {
     expect(chooseExporters(environment).otlpTraces).toBe(expected);
   });
 });

@@ -38,7 +38,7 @@ describe('the names of the conventions', () => {
 });
 
 describe('a metric', () => {
-  it.each(Object.values(METRICS))('$name is called for Prometheus as it would call it itself', (metric) => {
+  it.each(Object.values(METRICS))('$name has the name that Prometheus itself would derive', (metric) => {
     const { name, unit, prometheus } = metric;
     const base = name.replace(/\./g, '_');
     expect([base, `${base}_total`, `${base}_seconds`]).toContain(prometheus);

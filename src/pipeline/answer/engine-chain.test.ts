@@ -56,7 +56,7 @@ async function start(options: PipelineOptions & { body?: object } = {}) {
 }
 
 describe('a chain that the engine makes', () => {
-  it('asks the first model, with what goes to every provider and the credential of this one', async () => {
+  it('asks the first model, with what goes to every provider and the credential of that one', async () => {
     const { calls, exchange } = await start();
     expect(calls).toHaveLength(1);
     const { origin, path, headers, body } = calls[0]!.request;
@@ -70,7 +70,7 @@ describe('a chain that the engine makes', () => {
     expect(JSON.parse(body.toString()).model).toBe('large');
   });
 
-  it('gives the first answer to the client and asks nobody else', async () => {
+  it('returns the first answer to the client and asks no other model', async () => {
     const { says, ends, outlet, calls, heads, pipeline } = await start();
     await says(1, jsonHead(200, { 'x-said': 'a' }), completion('yes'));
     await ends(1);
@@ -83,7 +83,7 @@ describe('a chain that the engine makes', () => {
   it.each([
     [429, 'rate_limited'],
     [500, 'server_error'],
-  ])('asks the next model behind a %d', async (status, reason) => {
+  ])('asks the next model after a %d', async (status, reason) => {
     const { says, ends, outlet, statuses } = await start();
     await says(1, jsonHead(status), Buffer.from('{"error":{"message":"no"}}'));
     await ends(1);
@@ -105,14 +105,14 @@ describe('a chain that the engine makes', () => {
     expect(statuses()).toEqual([reason, 'success']);
   });
 
-  it('asks nobody else once its client has left', async () => {
+  it('asks no other model once its client has left', async () => {
     const { exchange, fails, calls } = await start();
     exchange.cancel();
     await fails(1, true);
     expect(calls).toHaveLength(1);
   });
 
-  it('asks the next model where an answer breaks off before any of it was released', async () => {
+  it('asks the next model where an answer is cut off before any of it was sent', async () => {
     const { says, fails, ends, outlet, statuses } = await start({ body: { stream: true } });
     await says(1, streamHead(), Buffer.from(': nothing yet\n\n'));
     await fails(1, true);
@@ -122,7 +122,7 @@ describe('a chain that the engine makes', () => {
     expect(statuses()).toEqual(['server_error', 'success']);
   });
 
-  it('tells a stream that breaks off later as an error, and asks nobody else', async () => {
+  it('reports a stream that is cut off later as an error, and asks no other model', async () => {
     const { says, fails, outlet, calls, pipeline } = await start({ body: { stream: true } });
     await says(1, streamHead(), streamChunk('On its'));
     await fails(1, true);
@@ -132,7 +132,7 @@ describe('a chain that the engine makes', () => {
     expect(pipeline.records).toMatchObject([{ status: 'error', error: { code: 'upstream_unavailable' } }]);
   });
 
-  it('takes a connection that breaks behind the end of a stream for no error', async () => {
+  it('does not treat a connection that breaks after the end of a stream as an error', async () => {
     const { says, fails, outlet, pipeline } = await start({ body: { stream: true } });
     await says(1, streamHead(), streamChunk('yes', 'stop'), STREAM_END);
     await fails(1, true);
@@ -168,7 +168,7 @@ describe('a chain that the engine makes', () => {
   it.each([
     ['connect', 502, 'upstream_unavailable'],
     ['timeout', 504, 'upstream_timeout'],
-  ])('ends with what the last try came to (%s)', async (reason, status, code) => {
+  ])('ends with the result of the last try (%s)', async (reason, status, code) => {
     const { chain, pipeline, fails, outlet } = await start();
     for (const number of [1, 2]) {
       if (reason === 'connect') {
@@ -182,14 +182,14 @@ describe('a chain that the engine makes', () => {
     expect(pipeline.records[0]!.attempts.map(({ status }) => status)).toEqual([reason, reason]);
   });
 
-  it('gives a failure that fallback_on does not list to the client', async () => {
+  it('returns a failure that fallback_on does not list to the client', async () => {
     const { fails, outlet, calls } = await start({ endpoint: { fallback_on: ['timeout'] } });
     await fails(1, false);
     expect(outlet.status).toBe(502);
     expect(calls).toHaveLength(1);
   });
 
-  it('says how much of a stream was handled, so that its provider is read no faster', async () => {
+  it('counts how much of a stream was handled, so that its provider is not read faster', async () => {
     const { says, calls } = await start({ body: { stream: true } });
     const chunk = streamChunk('On its');
     await says(1, streamHead(), chunk, chunk);

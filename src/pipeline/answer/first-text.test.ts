@@ -57,7 +57,7 @@ describe.each([
   ['held by a guard until it is whole', [holding]],
   ['held by a guard for a while', [windowed]],
 ])('the time to the first text of a stream that is %s', (_name, plugins) => {
-  it('ends with what the model says, whether its client gets that or not', async () => {
+  it('ends with the first text of the model, whether the client gets it or not', async () => {
     const { stage, pipeline, exchange } = await streaming(plugins);
     await stage.onHead(streamHead());
     await stage.onChunk(START);
@@ -70,7 +70,7 @@ describe.each([
     expect(exchange.ended).toBe(false);
   });
 
-  it('is over where the model says nothing', async () => {
+  it('runs out where the model sends no text', async () => {
     const { stage, pipeline, exchange } = await streaming(plugins);
     await stage.onHead(streamHead());
     await stage.onChunk(START);
@@ -83,7 +83,7 @@ describe.each([
     });
   });
 
-  it('does not count for an answer that is no stream', async () => {
+  it('is not limited for an answer that is not a stream', async () => {
     const { stage, exchange } = await streaming(plugins);
     await stage.onHead(jsonHead());
     await stage.onChunk(Buffer.from('{'));

@@ -47,7 +47,7 @@ describe('an answer that a guard is to see', () => {
     ['as the text of a server of the older API', '{"id":"a","choices":[{"index":0,"text":"a bad word"}]}'],
     ['in no encoding, so named', BODY, { 'content-encoding': 'none' }],
     ['packed twice', gzipSync(gzipSync(BODY)), { 'content-encoding': 'gzip, gzip' }],
-  ])('is read %s', async (_name, body, headers) => {
+  ])('is parsed %s', async (_name, body, headers) => {
     const { outlet, record } = await answered(asRejecting(looking), body, headers);
     expect([outlet.status, outlet.json.error.code]).toEqual([400, 'not_this']);
     expect(JSON.stringify(record())).not.toContain('bad word');
@@ -59,7 +59,7 @@ describe('an answer that a guard is to see', () => {
     ['is a list around an answer', `[${BODY}]`],
     ['is of no known shape', '{"answer":"a bad word"}'],
     ['is not JSON', 'a bad word'],
-  ])('and that %s is the error of that guard', async (_name, body, headers) => {
+  ])('causes an error of the guard where it %s', async (_name, body, headers) => {
     const { outlet, record } = await answered(asRejecting(looking), body, headers);
     expect([outlet.status, outlet.json.error.code]).toEqual([503, 'plugin_failed']);
     expect(record().plugin_runs).toMatchObject([
@@ -73,7 +73,7 @@ describe('an answer that a guard is to see', () => {
     expect(JSON.stringify(full.record().response)).toContain('bad word');
   });
 
-  it('and that has more values than are read is the error of that guard', async () => {
+  it('causes an error of the guard where it has more values than are read', async () => {
     const body = `{"extra":[${'0,'.repeat(3_000_000)}0],${BODY.slice(1)}`;
     const limits = { response_body_bytes: 10_000_000, bodies_in_flight_bytes: 10_000_000 };
     const { outlet } = await answered({ ...asRejecting(looking), limits }, body);
@@ -83,7 +83,7 @@ describe('an answer that a guard is to see', () => {
     expect(open.record()).toMatchObject({ response: null, plugin_runs: [{ outcome: 'error' }] });
   });
 
-  it('and that has more texts than plugins are shown is the error of that guard', async () => {
+  it('causes an error of the guard where it has more texts than plugins are shown', async () => {
     const parts = Array.from({ length: 200_001 }, () => ({ type: 'text' as const, text: 'bad' }));
     const whole: WholeAnswer = {
       kind: 'json',
@@ -101,7 +101,7 @@ describe('an answer that a guard is to see', () => {
     expect(ending).toMatchObject({ status: 'success', response: null });
   });
 
-  it('says nothing twice: the guard saw only the last', async () => {
+  it('keeps only the last of repeated keys, which is the one that the guard saw', async () => {
     const good = completion('yes').toString();
     const { outlet } = await answered({ plugins: [looking] }, `${BODY.slice(0, -1)},${good.slice(1)}`);
     expect(outlet.json.choices[0].message.content).toBe('yes');
@@ -112,7 +112,7 @@ describe('an answer that a guard is to see', () => {
     ['no JSON', 'a bad word'],
     ['a list', `[${BODY}]`],
     ['too deep', `{"extra":${deep}}`],
-  ])('as a stream with an event that is %s is the error of that guard', async (_name, data) => {
+  ])('causes an error of the guard where an event of its stream is %s', async (_name, data) => {
     for (const plugin of [watching, looking]) {
       const streamed = async (options: PipelineOptions) => {
         const test = await forwarded(options);
@@ -133,7 +133,7 @@ describe('an answer that a guard is to see', () => {
     }
   });
 
-  it('as a stream says nothing twice in one event', async () => {
+  it('keeps only the last of repeated keys in an event of a stream', async () => {
     for (const plugin of [watching, looking]) {
       const { stage, outlet } = await forwarded({ plugins: [plugin] });
       await stage.onHead(streamHead());
@@ -148,7 +148,7 @@ describe('an answer that a guard is to see', () => {
     }
   });
 
-  it('as a stream of the older API is guarded over all of its pieces', async () => {
+  it('is checked over all pieces of a stream of the older API', async () => {
     const { stage, outlet } = await forwarded({ plugins: [watching] });
     await stage.onHead(streamHead());
     for (const text of ['well, b', 'a', 'd']) {

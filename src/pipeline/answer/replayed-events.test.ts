@@ -34,7 +34,7 @@ function builtFrom(events: ReturnType<typeof eventsOf>): AnswerBuilder {
 }
 
 describe('an answer as the events of a stream', () => {
-  it('spells the answer', () => {
+  it('have the content of the answer', () => {
     fc.assert(
       fc.property(anyAnswer, (answer) => {
         const builder = builtFrom(eventsOf(answer));
@@ -44,7 +44,7 @@ describe('an answer as the events of a stream', () => {
     );
   });
 
-  it('that broke off ends with its error, and with no end of its own', () => {
+  it('end with the error of an answer that was cut off, and without an end of their own', () => {
     fc.assert(
       fc.property(anyAnswer, (answer) => {
         const builder = builtFrom(eventsOf(answer, 'overloaded'));

@@ -5,7 +5,7 @@ import { forwarded, softening, watching } from '../../../test/support/response-s
 import type { Plugin } from '../../plugins/contract/plugin.js';
 
 describe('a stream', () => {
-  it('goes out as it comes, its head with its first piece', async () => {
+  it('is sent as it arrives, with its headers before its first piece', async () => {
     const { stage, outlet, exchange, record } = await forwarded();
     await stage.onHead(streamHead());
     expect(outlet.status).toBeUndefined();
@@ -40,7 +40,7 @@ describe('a stream', () => {
     expect(pipeline.records).toHaveLength(1);
   });
 
-  it('that ends without an end of its own is an error in the log', async () => {
+  it('without an end marker is an error in the log', async () => {
     const { stage, outlet, record } = await forwarded();
     await stage.onHead(streamHead());
     await stage.onChunk(streamChunk('ye'));
@@ -49,7 +49,7 @@ describe('a stream', () => {
     expect(record()).toMatchObject({ status: 'error', attempts: [{ status: 'server_error' }] });
   });
 
-  it('goes on over the limit of held answers, and its log keeps as much as that', async () => {
+  it('continues beyond the limit of held answers, and its log has only that much of it', async () => {
     const { stage, outlet, record } = await forwarded();
     await stage.onHead(streamHead());
     for (let sent = 0; sent < 20; sent++) await stage.onChunk(streamChunk('a'.repeat(1_000)));
@@ -60,7 +60,7 @@ describe('a stream', () => {
     expect(JSON.stringify(record().response)).toMatch(/a{9000}"/);
   });
 
-  it('ends with an error there where a guard has to keep what it saw', async () => {
+  it('ends with an error at that limit where a guard must keep what it saw', async () => {
     const { stage, outlet, record } = await forwarded({ plugins: [watching] });
     await stage.onHead(streamHead());
     for (let sent = 0; sent < 20 && !outlet.ended; sent++)
@@ -69,7 +69,7 @@ describe('a stream', () => {
     expect(record()).toMatchObject({ status: 'error', http_status: 200 });
   });
 
-  it('that falls silent ends with an error, in its time', async () => {
+  it('that falls silent ends with an error after its timeout', async () => {
     const { stage, outlet, pipeline, record } = await forwarded();
     expect(stage.timeLeft()).toBe(1_000);
     await stage.onHead(streamHead());
@@ -113,7 +113,7 @@ describe('a stream', () => {
     expect(outlet.ended).toBe(true);
   });
 
-  it('that its provider leaves open behind its own end is ended for the client, without an error', async () => {
+  it('that its provider leaves open after its end marker is ended for the client, without an error', async () => {
     const { stage, outlet, pipeline, record } = await forwarded({
       endpoint: { stream_idle_timeout_ms: 60_000 },
     });
@@ -134,25 +134,28 @@ describe('a stream', () => {
     ['in a chunk with what came before', [Buffer.concat([streamChunk('yes', 'stop'), STREAM_END])], 250],
     ['behind which a comment came', [streamChunk('yes', 'stop'), STREAM_END, Buffer.from(': on\n\n')], 250],
     ['that is not its last event', [streamChunk('yes'), STREAM_END, streamChunk('', 'stop')], 5_000],
-  ])('that is held, and left open after its own end %s, is answered', async (_case, chunks, waits) => {
-    const { stage, outlet, pipeline, record } = await forwarded({
-      plugins: [softening],
-      endpoint: { timeout_ms: 60_000, total_timeout_ms: 60_000 },
-    });
-    await stage.onHead(streamHead());
-    for (const chunk of chunks) await stage.onChunk(chunk);
-    for (let waited = 0; !outlet.ended && waited < waits; ) {
-      const next = stage.timeLeft();
-      pipeline.clock.pass(next);
-      waited += next;
-      await stage.onTimeout();
-    }
-    expect(outlet.text).toMatch(/"darn".*data: \[DONE\]\n\n/s);
-    expect(stage.timeLeft()).toBe(Number.POSITIVE_INFINITY);
-    expect(record().status).toBe('success');
-  });
+  ])(
+    'that is held back, and left open after its end marker %s, is answered',
+    async (_case, chunks, waits) => {
+      const { stage, outlet, pipeline, record } = await forwarded({
+        plugins: [softening],
+        endpoint: { timeout_ms: 60_000, total_timeout_ms: 60_000 },
+      });
+      await stage.onHead(streamHead());
+      for (const chunk of chunks) await stage.onChunk(chunk);
+      for (let waited = 0; !outlet.ended && waited < waits; ) {
+        const next = stage.timeLeft();
+        pipeline.clock.pass(next);
+        waited += next;
+        await stage.onTimeout();
+      }
+      expect(outlet.text).toMatch(/"darn".*data: \[DONE\]\n\n/s);
+      expect(stage.timeLeft()).toBe(Number.POSITIVE_INFINITY);
+      expect(record().status).toBe('success');
+    },
+  );
 
-  it('that is held and has no end of its own yet waits for its time', async () => {
+  it('that is held back and has no end marker yet waits for its timeout', async () => {
     const { stage, outlet, pipeline, record } = await forwarded({
       plugins: [softening],
       endpoint: { timeout_ms: 60_000, total_timeout_ms: 60_000 },
@@ -169,7 +172,7 @@ describe('a stream', () => {
     expect(record()).toMatchObject({ status: 'error', http_status: 504 });
   });
 
-  it('with an error event has no words of it in a log without content', async () => {
+  it('with an error event has no text of the error in a log without content', async () => {
     const event = Buffer.from('data: {"error":{"message":"invalid input: my secret"}}\n\n');
     for (const plugins of [[], [softening]]) {
       const { stage, outlet, record } = await forwarded({ plugins, endpoint: { log_content: 'none' } });
@@ -186,7 +189,7 @@ describe('a stream', () => {
     }
   });
 
-  it('goes on where an event came before its timeout was told', async () => {
+  it('continues where an event arrived just before its timeout was handled', async () => {
     const { stage, outlet, pipeline, record } = await forwarded();
     await stage.onHead(streamHead());
     await stage.onChunk(streamChunk('ye'));
@@ -202,7 +205,7 @@ describe('a stream', () => {
     expect(record()).toMatchObject({ status: 'success' });
   });
 
-  it('of which nothing was released ends with 504', async () => {
+  it('of which nothing was sent yet ends with 504', async () => {
     const { stage, outlet, pipeline, record } = await forwarded();
     await stage.onHead(streamHead());
     pipeline.clock.pass(1_000);
@@ -211,7 +214,7 @@ describe('a stream', () => {
     expect(record()).toMatchObject({ http_status: 504, attempts: [{ status: 'timeout' }] });
   });
 
-  it('that cannot be unpacked ends with an error, before or after its first piece', async () => {
+  it('that cannot be decompressed ends with an error, before or after its first piece', async () => {
     const head = streamHead({ 'content-encoding': 'gzip' });
     const before = await forwarded();
     await before.stage.onHead(head);
@@ -226,7 +229,7 @@ describe('a stream', () => {
     for (const { record } of [before, after]) expect(record().attempts[0]!.status).toBe('server_error');
   });
 
-  it('in an encoding that nobody knows is 502', async () => {
+  it('in an unknown encoding is 502', async () => {
     const { stage, outlet, record } = await forwarded();
     await stage.onHead(streamHead({ 'content-encoding': 'zstd9' })).catch((error) => stage.fail(error));
     expect(outlet.status).toBe(502);
@@ -239,7 +242,7 @@ interface Choice {
 }
 
 describe('a guarded stream', () => {
-  it('that is rejected before any text went out is an answer with the status of the rejection', async () => {
+  it('that is rejected before any text was sent is an answer with the status of the rejection', async () => {
     const { stage, outlet, record } = await forwarded({ plugins: [watching] });
     await stage.onHead(streamHead());
     await stage.onChunk(streamChunk('all bad here'));
@@ -262,18 +265,22 @@ describe('a guarded stream', () => {
       'too bad',
       'too good',
     ],
-  ])('that went on %s has what went in its full log, where that differs', async (_case, look, came, went) => {
-    const plugin: Plugin<unknown> = { ...watching, responseWindow: look };
-    const { stage, record } = await forwarded({ plugins: [plugin], endpoint: { log_content: 'full' } });
-    await stage.onHead(streamHead());
-    await stage.onChunk(streamChunk(came));
-    await stage.onChunk(Buffer.from('data: [DONE]\n\n'));
-    await stage.onEnd();
-    const said = (body: unknown) => (body as { choices: Choice[] } | undefined)?.choices[0]?.message.content;
-    expect([said(record().response), said(record().client_response)]).toEqual([came, went]);
-  });
+  ])(
+    'that was sent %s has the sent text in its full log, where that differs',
+    async (_case, look, came, went) => {
+      const plugin: Plugin<unknown> = { ...watching, responseWindow: look };
+      const { stage, record } = await forwarded({ plugins: [plugin], endpoint: { log_content: 'full' } });
+      await stage.onHead(streamHead());
+      await stage.onChunk(streamChunk(came));
+      await stage.onChunk(Buffer.from('data: [DONE]\n\n'));
+      await stage.onEnd();
+      const said = (body: unknown) =>
+        (body as { choices: Choice[] } | undefined)?.choices[0]?.message.content;
+      expect([said(record().response), said(record().client_response)]).toEqual([came, went]);
+    },
+  );
 
-  it('that is rejected after some text went out ends with the error', async () => {
+  it('that is rejected after some text was sent ends with the error', async () => {
     const { stage, outlet, record } = await forwarded({ plugins: [watching] });
     await stage.onHead(streamHead());
     for (const text of ['good', ' and', ' long', ' words', ' then', ' bad', ' and more to look at it'])
@@ -284,7 +291,7 @@ describe('a guarded stream', () => {
     expect(record()).toMatchObject({ status: 'rejected', http_status: 200 });
   });
 
-  it('hides a credential of its provider where a frame says it', async () => {
+  it('hides a credential of its provider where a frame contains it', async () => {
     const { stage, outlet, attempt, record } = await forwarded();
     const [secret] = attempt.secrets;
     await stage.onHead(streamHead());
@@ -296,7 +303,7 @@ describe('a guarded stream', () => {
     expect(record()).toMatchObject({ status: 'success' });
   });
 
-  it('ends where its text says one in pieces, before more than half of it has gone', async () => {
+  it('ends where its text contains a credential in pieces, before more than half of it was sent', async () => {
     const { stage, outlet, attempt, record } = await forwarded();
     const secret = attempt.secrets[0]!;
     await stage.onHead(streamHead());

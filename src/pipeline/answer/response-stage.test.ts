@@ -13,7 +13,7 @@ import { receive } from '../request/receive.js';
 import { ResponseStage } from './response-stage.js';
 
 describe('a whole answer', () => {
-  it('is held until it is whole, and goes out with our headers', async () => {
+  it('is held back until it is complete, and is sent with our headers', async () => {
     const { stage, outlet, exchange, record } = await forwarded();
     await stage.onHead(jsonHead(200, { 'x-request-id': 'r' }));
     const body = completion('yes');
@@ -43,7 +43,7 @@ describe('a whole answer', () => {
     });
   });
 
-  it('is appended to the log before any of it goes out', async () => {
+  it('is appended to the log before any of it is sent', async () => {
     const { stage, outlet, pipeline } = await forwarded();
     const order: string[] = [];
     pipeline.services.sink.append = async () => void order.push('log');
@@ -56,7 +56,7 @@ describe('a whole answer', () => {
     expect(order).toEqual(['log', 'head', 'end']);
   });
 
-  it('is 503 where its log finds no room', async () => {
+  it('is 503 where there is no room for its log', async () => {
     const { stage, outlet, pipeline } = await forwarded();
     await stage.onHead(jsonHead());
     await stage.onChunk(completion('yes'));
@@ -65,7 +65,7 @@ describe('a whole answer', () => {
     expect([outlet.status, outlet.json.error.code]).toEqual([503, 'spool_full']);
   });
 
-  it("has no words of its provider's error in a log without content, and no end of long ones in another", async () => {
+  it('with an error has no text of it in a log without content, and long errors are cut in another', async () => {
     const words = `invalid input: ${'my secret '.repeat(1_000)}`;
     const body = JSON.stringify({ error: { message: words, code: 'x'.repeat(5_000) } });
     const failed = async (log_content: 'none' | 'masked') => {
@@ -91,7 +91,7 @@ describe('a whole answer', () => {
     expect(error?.message.length).toBeLessThan(5_000);
   });
 
-  it("with an error of the provider's goes out as it came", async () => {
+  it('with an error of the provider is sent unchanged', async () => {
     const { stage, outlet, record } = await forwarded();
     await stage.onHead(jsonHead(429, { 'retry-after': '3' }));
     await stage.onChunk(Buffer.from('{"error":{"message":"slow down"}, "x":1.0}'));
@@ -108,20 +108,17 @@ describe('a whole answer', () => {
   it.each([
     ['{"error":{"message":"slow down","code":"busy"}}', { code: 'busy', message: 'slow down' }],
     ['{"odd":1}', { code: 'upstream_unavailable', message: expect.stringContaining('unknown format') }],
-  ])(
-    'in which no model says anything goes out as it came, and is an error in the log: %s',
-    async (body, error) => {
-      const { stage, outlet, record } = await forwarded();
-      await stage.onHead(jsonHead());
-      await stage.onChunk(Buffer.from(body));
-      await stage.onEnd();
-      expect([outlet.status, outlet.text]).toEqual([200, body]);
-      const attempts = [{ status: 'server_error', error: { message: error.message } }];
-      expect(record()).toMatchObject({ status: 'error', http_status: 200, error, attempts });
-    },
-  );
+  ])('without any text of a model is sent unchanged, and is an error in the log: %s', async (body, error) => {
+    const { stage, outlet, record } = await forwarded();
+    await stage.onHead(jsonHead());
+    await stage.onChunk(Buffer.from(body));
+    await stage.onEnd();
+    expect([outlet.status, outlet.text]).toEqual([200, body]);
+    const attempts = [{ status: 'server_error', error: { message: error.message } }];
+    expect(record()).toMatchObject({ status: 'error', http_status: 200, error, attempts });
+  });
 
-  it('with an error in it that no guard could look at has no words of it in the log', async () => {
+  it('with an error in it that no guard could check has no text of it in the log', async () => {
     const { stage, record } = await forwarded({ plugins: [softening] });
     await stage.onHead(jsonHead());
     await stage.onChunk(Buffer.from('{"error":{"message":"no such person: Ann Lee"}}'));
@@ -134,16 +131,23 @@ describe('a whole answer', () => {
     ['cluster_not_found', 502, 'connect'],
     ['upstream_reset_before_response_started{connection_termination}', 502, 'server_error'],
     ['response_timeout', 504, 'timeout'],
-  ])("that Envoy gave in the provider's place is ours: %s", async (localReason, status, reason) => {
-    const { stage, outlet, record } = await forwarded();
-    await stage.onHead({ status: 503, headers: {}, localReason });
-    await stage.onChunk(Buffer.from('upstream connect error'));
-    await stage.onEnd();
-    expect(outlet.status).toBe(status);
-    expect(record()).toMatchObject({ status: 'error', http_status: status, attempts: [{ status: reason }] });
-  });
+  ])(
+    "that Envoy gave in the provider's place is replaced by ours: %s",
+    async (localReason, status, reason) => {
+      const { stage, outlet, record } = await forwarded();
+      await stage.onHead({ status: 503, headers: {}, localReason });
+      await stage.onChunk(Buffer.from('upstream connect error'));
+      await stage.onEnd();
+      expect(outlet.status).toBe(status);
+      expect(record()).toMatchObject({
+        status: 'error',
+        http_status: status,
+        attempts: [{ status: reason }],
+      });
+    },
+  );
 
-  it('that a plugin changed says the old text nowhere, not in token probabilities either', async () => {
+  it('that a plugin changed has the old text nowhere, not even in token probabilities', async () => {
     const { stage, outlet } = await forwarded({ plugins: [softening] });
     await stage.onHead(jsonHead());
     const body = JSON.parse(completion('damn').toString());
@@ -155,7 +159,7 @@ describe('a whole answer', () => {
     expect(outlet.text).not.toContain('damn');
   });
 
-  it('that a plugin rejects is not shown, and is blank in the log', async () => {
+  it('that a plugin rejects is not sent, and is blank in the log', async () => {
     const { stage, outlet, record } = await forwarded({ plugins: [rejecting] });
     await stage.onHead(jsonHead());
     await stage.onChunk(completion('bad words'));
@@ -181,7 +185,7 @@ describe('a whole answer', () => {
 });
 
 describe('an exchange', () => {
-  it('whose client has gone is aborted, once, with what had gone out', async () => {
+  it('whose client has left is aborted, once, with what was sent', async () => {
     const { stage, exchange, record } = await forwarded();
     await stage.onHead(streamHead());
     await stage.onChunk(streamChunk('ye'));
@@ -197,7 +201,7 @@ describe('an exchange', () => {
     });
   });
 
-  it('whose client has gone before an answer is aborted with 499', async () => {
+  it('whose client left before an answer is aborted with 499', async () => {
     const { stage, record } = await forwarded();
     await stage.onClose('client');
     expect(record()).toMatchObject({ status: 'aborted', http_status: 499, response: null });
@@ -209,7 +213,7 @@ describe('an exchange', () => {
     expect(record()).toMatchObject({ status: 'error', attempts: [{ status: 'server_error' }] });
   });
 
-  it('that was answered is not ended again by a close, a timeout or a failure', async () => {
+  it('that was answered is not ended again by a disconnect, a timeout or a failure', async () => {
     const { stage, outlet, record } = await forwarded();
     await stage.onHead(jsonHead());
     await stage.onChunk(completion('yes'));
@@ -221,7 +225,7 @@ describe('an exchange', () => {
     expect([record().status, outlet.text]).toEqual(['success', text]);
   });
 
-  it('that Envoy leaves while its log is being appended has left once it is', async () => {
+  it('whose stream Envoy closes while its log is being appended is closed afterwards', async () => {
     const { stage, pipeline } = await forwarded();
     let appended = () => {};
     pipeline.services.sink.append = () =>
@@ -242,7 +246,7 @@ describe('an exchange', () => {
     await Promise.all([ending, closing]);
   });
 
-  it('whose body is not JSON shows where to the client, and no piece of it in the log', async () => {
+  it('whose body is not JSON shows the client where, and has no piece of it in the log', async () => {
     const pipeline = new TestPipeline();
     const exchange = pipeline.exchange();
     const outlet = new TestOutlet();
@@ -257,7 +261,7 @@ describe('an exchange', () => {
     expect(JSON.stringify(pipeline.records)).not.toContain('secret');
   });
 
-  it('with a mistake of ours is a 500 that tells nothing of it', async () => {
+  it('with a bug of ours is a 500 that reveals nothing of it', async () => {
     const { stage, outlet, record } = await forwarded();
     await stage.fail(new Error('secret detail'));
     expect([outlet.status, outlet.json.error.code]).toEqual([500, 'internal_error']);
@@ -274,7 +278,7 @@ describe('an exchange', () => {
     expect(stage.timeLeft()).toBe(1_000);
   });
 
-  it('hides a credential of its provider in an answer that is none of an error', async () => {
+  it('hides a credential of its provider in a successful answer', async () => {
     const { stage, outlet, attempt, record } = await forwarded();
     const [secret] = attempt.secrets;
     await stage.onHead(jsonHead());

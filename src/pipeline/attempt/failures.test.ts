@@ -15,12 +15,12 @@ describe('a status', () => {
     [503, 'server_error'],
     [529, 'rate_limited'],
     [599, 'server_error'],
-  ])('%i is a failure of the model: %s', (status, reason) => {
+  ])('%i counts as a failure of the model: %s', (status, reason) => {
     expect(reasonOfStatus(status)).toBe(reason);
   });
 });
 
-describe("what Envoy says in a provider's place", () => {
+describe("an answer of Envoy in place of the provider's", () => {
   it.each([
     [
       'upstream_reset_before_response_started{remote_connection_failure|delayed_connect_error:_Connection_refused}',
@@ -35,7 +35,7 @@ describe("what Envoy says in a provider's place", () => {
     ['response_timeout', 'timeout'],
     ['upstream_per_try_timeout', 'timeout'],
     ['anything else', 'server_error'],
-  ])('%s means %s', (details, reason) => {
+  ])('with %s means %s', (details, reason) => {
     expect(reasonOfLocalReply(details)).toBe(reason);
   });
 
@@ -43,7 +43,7 @@ describe("what Envoy says in a provider's place", () => {
     ['connect', 'upstream_unavailable', 502],
     ['server_error', 'upstream_unavailable', 502],
     ['timeout', 'upstream_timeout', 504],
-  ] as const)('%s is told to the client as %s', (reason, code, status) => {
+  ] as const)('with %s becomes for the client %s', (reason, code, status) => {
     expect(unansweredError(reason)).toMatchObject({ code, status });
   });
 });

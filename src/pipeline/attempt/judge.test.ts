@@ -87,31 +87,31 @@ describe('a stream that its provider leaves open', () => {
     return { outlet, judge };
   }
 
-  it('is judged soon after its own end', async () => {
+  it('is judged soon after its end marker', async () => {
     const { outlet } = await silent([streamChunk('{"ok":true}', 'stop'), STREAM_END], 250);
     expect(outlet.list).toEqual(['answer 200']);
   });
 
-  it('goes to the next model where it is invalid', async () => {
+  it('leads to the next model where it is invalid', async () => {
     const { outlet } = await silent([streamChunk('{}', 'stop'), STREAM_END], 250);
     expect(outlet.list).toEqual(['retry invalid_output']);
   });
 
-  it('is waited for where it has no end yet', async () => {
+  it('is waited for where it has no end marker yet', async () => {
     const { outlet, judge } = await silent([streamChunk('{"ok":true}', 'stop')], 250);
     expect([outlet.list, judge.quietLeft()]).toEqual([[], 4_750]);
   });
 });
 
 describe('an answer without a schema', () => {
-  it('is outcome when it is whole', async () => {
+  it('is the final one when it is complete', async () => {
     const { decisions, before, exchange, record } = await judged(jsonHead(), [completion('yes')]);
     expect([before, decisions]).toEqual([[], ['answer 200']]);
     expect(exchange.outcome).toMatchObject({ kind: 'answer', whole: { kind: 'json' } });
     expect(record).toMatchObject({ status: 'success', usage: { input_tokens: 5, output_tokens: 2 } });
   });
 
-  it.each([429, 529, 500, 503])('with status %i goes to the next model', async (status) => {
+  it.each([429, 529, 500, 503])('with status %i leads to the next model', async (status) => {
     const reason = status === 429 || status === 529 ? 'rate_limited' : 'server_error';
     const { decisions, record } = await judged(jsonHead(status), [Buffer.from('{"error":{"message":"no"}}')]);
     expect(decisions).toEqual([`retry ${reason}`]);
@@ -122,7 +122,7 @@ describe('an answer without a schema', () => {
     ['a status that is the fault of the client', 400, {}],
     ['a status that is not in fallback_on', 500, { endpoint: { fallback_on: ['connect'] } as const }],
     ['no model left', 500, { attempt: 2 }],
-  ])('goes to the client as it came: %s', async (_case, status, options) => {
+  ])('is sent to the client unchanged: %s', async (_case, status, options) => {
     const { decisions, exchange } = await judged(jsonHead(status), [Buffer.from('oops')], options as Case);
     expect(decisions).toEqual([`answer ${status}`]);
     expect(exchange.outcome).toMatchObject({ kind: 'answer' });
@@ -134,7 +134,7 @@ describe('an answer without a schema', () => {
     ["a proxy's page", 'text/html', '<html>Log in first</html>'],
     ['nothing', 'application/json', ''],
   ])(
-    'that says nothing goes to the next model, and to the client where none is left: %s',
+    'without text leads to the next model, and is sent to the client where none is left: %s',
     async (_case, type, body) => {
       const head = { status: 200, headers: { 'content-type': type } };
       const [first, last] = [
@@ -150,7 +150,7 @@ describe('an answer without a schema', () => {
 });
 
 describe('a stream without a schema', () => {
-  it('is held until its first event, then passes', async () => {
+  it('is held back until its first event, and then sent as it arrives', async () => {
     const first = streamChunk('a');
     const { before, decisions } = await judged(streamHead(), [
       Buffer.from(': comment\n\n'),
@@ -162,13 +162,13 @@ describe('a stream without a schema', () => {
     expect([before, decisions]).toEqual([passed, [...passed, 'end']]);
   });
 
-  it('whose first event is an error goes to the next model', async () => {
+  it('whose first event is an error leads to the next model', async () => {
     const { decisions, record } = await judged(streamHead(), [ERROR_EVENT]);
     expect(decisions).toEqual(['retry server_error']);
     expect(record).toMatchObject({ status: 'server_error', error: { message: 'overloaded' } });
   });
 
-  it('whose first event is an error is told without its words in a log without content', async () => {
+  it('whose first event is an error is logged without its text in a log without content', async () => {
     const { record, exchange } = await judged(streamHead(), [ERROR_EVENT], {
       endpoint: { log_content: 'none' },
     });
@@ -177,18 +177,18 @@ describe('a stream without a schema', () => {
     expect(exchange.outcome).toMatchObject({ error: { message: 'overloaded', logMessage: message } });
   });
 
-  it('whose first event is an error passes where no model is left', async () => {
+  it('whose first event is an error is sent where no model is left', async () => {
     const { decisions } = await judged(streamHead(), [ERROR_EVENT], { attempt: 2 });
     expect(decisions).toEqual([`pass ${ERROR_EVENT.length}`, 'end']);
   });
 
-  it('whose second event is an error passes', async () => {
+  it('whose second event is an error is sent', async () => {
     const { decisions } = await judged(streamHead(), [streamChunk('a'), ERROR_EVENT]);
     expect(decisions.at(-1)).toBe('end');
     expect(decisions).toHaveLength(3);
   });
 
-  it('is looked into where it is compressed, and passes as it came', async () => {
+  it('is decompressed to be checked, and sent unchanged', async () => {
     const packed = gzipSync(streamChunk('a'));
     expect((await judged(streamHead({ 'content-encoding': 'gzip' }), [packed])).decisions).toEqual([
       `pass ${packed.length}`,
@@ -205,7 +205,7 @@ describe('an answer with a schema', () => {
   it.each([
     ['plain', jsonHead(), [completion('{"ok":true}')]],
     ['streamed', streamHead(), [streamChunk('{"ok":'), streamChunk('true}', 'stop'), STREAM_END]],
-  ])('is outcome where its output is valid: %s', async (_case, head, chunks) => {
+  ])('is the final one where its output is valid: %s', async (_case, head, chunks) => {
     const { before, decisions, record } = await judged(head, chunks, checked);
     expect([before, decisions, record.status]).toEqual([[], ['answer 200'], 'success']);
   });
@@ -213,7 +213,7 @@ describe('an answer with a schema', () => {
   it.each([
     ['plain', jsonHead(), [completion('no')]],
     ['streamed', streamHead(), [streamChunk('n'), streamChunk('o', 'stop'), STREAM_END]],
-  ])('goes to the next model where its output is invalid: %s', async (_case, head, chunks) => {
+  ])('leads to the next model where its output is invalid: %s', async (_case, head, chunks) => {
     const { decisions, record } = await judged(head, chunks, checked);
     expect(decisions).toEqual(['retry invalid_output']);
     expect(record).toMatchObject({
@@ -245,7 +245,7 @@ describe('an answer with a schema', () => {
   it.each<[string, PipelineOptions]>([
     ['response plugins have yet to see it', { plugins: [watching] }],
     ['its log has no messages', { endpoint: { log_content: 'none' } }],
-  ])('is told without names that only the output has where %s', async (_case, options) => {
+  ])('is described without names that only the output has where %s', async (_case, options) => {
     const endpoint = { ...checked.endpoint, ...options.endpoint };
     const { record, exchange } = await judged(jsonHead(), [completion('no')], {
       ...checked,
@@ -258,7 +258,7 @@ describe('an answer with a schema', () => {
   });
 
   it.each([false, true])(
-    'tells the next model what was wrong only where the endpoint says so: %s',
+    'explains to the next model what was wrong only where the endpoint says so: %s',
     async (explain) => {
       const endpoint = { ...checked.endpoint, explain_invalid: explain };
       const { exchange } = await judged(jsonHead(), [completion('no')], { ...checked, endpoint });
@@ -268,7 +268,7 @@ describe('an answer with a schema', () => {
     },
   );
 
-  it('goes out all the same where no model is left and the endpoint releases it', async () => {
+  it('is sent though invalid where no model is left and the endpoint says `release`', async () => {
     const json_validation = { ...JSON_VALIDATION, on_invalid: 'release' as const };
     const releasing = { ...checked, endpoint: { ...checked.endpoint, json_validation } };
     expect((await judged(jsonHead(), [completion('no')], releasing)).decisions).toEqual([
@@ -288,7 +288,7 @@ describe('an answer with a schema', () => {
   it.each<[string, PipelineOptions, string | undefined]>([
     ['the endpoint says so', {}, 'no'],
     ['not where response plugins have yet to see it', { plugins: [watching] }, undefined],
-  ])('stands in the error where %s', async (_case, options, output) => {
+  ])('is part of the error where %s', async (_case, options, output) => {
     const json_validation = { ...JSON_VALIDATION, include_invalid: true };
     const { plugins } = options;
     const including = { ...checked, plugins, endpoint: { ...checked.endpoint, json_validation }, attempt: 2 };
@@ -306,7 +306,7 @@ describe('an answer with a schema', () => {
     expect(exchange.outcome).toMatchObject({ error: { code: 'upstream_unavailable', message: 'busy' } });
   });
 
-  it('that breaks off is a failure of the server, not of the output', async () => {
+  it('that is cut off is a failure of the server, not of the output', async () => {
     const { decisions } = await judged(streamHead(), [streamChunk('{"ok":')], checked);
     expect(decisions).toEqual(['retry server_error']);
     const { exchange } = await judged(streamHead(), [streamChunk('{'), ERROR_EVENT], {
@@ -325,7 +325,7 @@ describe('an answer that cannot be read', () => {
     ['a stream that is not what its encoding says', streamHead(gzip), Buffer.from('no gzip'), {}],
     ['a stream that comes to no event', streamHead(), Buffer.from(`:${' '.repeat(10_000)}`), {}],
     ['small, and large when it is unpacked', jsonHead(200, gzip), gzipSync(Buffer.alloc(20_000)), {}],
-  ])('goes to the next model, or is 502: %s', async (_case, head, chunk, options) => {
+  ])('leads to the next model, or is 502: %s', async (_case, head, chunk, options) => {
     const first = await judged(head, [chunk, chunk], options);
     expect([first.decisions, first.record.status]).toEqual([['retry server_error'], 'server_error']);
     const last = await judged(head, [chunk], { ...options, attempt: 2 });
@@ -338,7 +338,7 @@ describe('an answer that cannot be read', () => {
     });
   });
 
-  it('counts as invalid output where it is too large to be judged', async () => {
+  it('counts as invalid output where it is too large to be validated', async () => {
     const { decisions, record } = await judged(jsonHead(), [Buffer.alloc(10_001, 'x')], checked);
     expect([decisions, record]).toMatchObject([
       ['retry invalid_output'],

@@ -14,7 +14,7 @@ async function received() {
 }
 
 describe('the end of an exchange', () => {
-  it('is in the log although metrics and traces throw', async () => {
+  it('is logged although metrics and traces fail', async () => {
     const { pipeline, exchange } = await received();
     pipeline.services.telemetry.observe = () => {
       throw new Error('metrics');
@@ -26,7 +26,7 @@ describe('the end of an exchange', () => {
     expect(pipeline.records).toMatchObject([{ _id: exchange.id, response: { said: 'yes' } }]);
   });
 
-  it('is appended before traces and metrics are told', async () => {
+  it('is logged before traces and metrics', async () => {
     const { pipeline, exchange } = await received();
     const seen: number[] = [];
     pipeline.services.telemetry.observe = () => seen.push(pipeline.records.length);
@@ -34,7 +34,7 @@ describe('the end of an exchange', () => {
     expect(seen).toEqual([1]);
   });
 
-  it('has a log without content where the content cannot be written', async () => {
+  it('is logged without content where the content cannot be written', async () => {
     const { pipeline, exchange } = await received();
     const append = pipeline.services.sink.append;
     pipeline.services.sink.append = async (record) => {

@@ -23,7 +23,7 @@ async function finished(plugins: Plugin<unknown>[], entries?: PluginEntry[]): Pr
 }
 
 describe('the LOG phase', () => {
-  it('is marked on the record before it runs, and amends it once it has', async () => {
+  it('is marked on the record before it runs, and amends the record afterwards', async () => {
     const pipeline = await finished([tagging]);
     expect(pipeline.records[0]!._log_phase_due).toBe(true);
     expect(pipeline.amendments).toEqual([]);
@@ -38,7 +38,7 @@ describe('the LOG phase', () => {
     ]);
   });
 
-  it('is claimed in the record for as long as its plugins may take, and a minute', async () => {
+  it('is claimed in the record for as long as its plugins may take, plus a minute', async () => {
     const plugins = [tagging, { ...tagging, name: 'second' }];
     const entries = [
       pluginEntry('tagging', { timeout_ms: 2_000 }),
@@ -52,7 +52,7 @@ describe('the LOG phase', () => {
     await pipeline.logPhase.stop();
   });
 
-  it('knows its exchange by the object that the phases before were given', async () => {
+  it('gets the same exchange object as the phases before', async () => {
     const seen: (object | undefined)[] = [];
     const watching: Plugin<unknown> = {
       name: 'watching',
@@ -74,7 +74,7 @@ describe('the LOG phase', () => {
     expect(second).not.toBe(first);
   });
 
-  it('is in the log itself where its plugins know all at once', async () => {
+  it('is part of the log itself where its plugins are done at once', async () => {
     const knowing: Plugin<unknown> = {
       ...tagging,
       readsOnly: true,
@@ -102,7 +102,7 @@ describe('the LOG phase', () => {
       },
     ],
     ['may change what it is given', { ...tagging, logAtOnce: () => ({ addTags: ['known'] }) }],
-  ])('comes after the log for all where one plugin %s', async (_case, plugin) => {
+  ])('comes after the log for all plugins where one %s', async (_case, plugin) => {
     const knowing: Plugin<unknown> = { ...plugin, name: 'knowing', readsOnly: true, logAtOnce: () => ({}) };
     const entries = ['knowing', 'tagging'].map((name) => pluginEntry(name));
     const pipeline = await finished([knowing, plugin], entries);
@@ -118,7 +118,7 @@ describe('the LOG phase', () => {
     expect(pipeline.records[0]).not.toHaveProperty('_log_phase_due');
   });
 
-  it('runs for logs that an engine left behind', async () => {
+  it('runs for logs that another engine left behind', async () => {
     const pipeline = await finished([tagging]);
     const [left] = pipeline.records.splice(0) as [LogRecord];
     pipeline.amendments.length = 0;
@@ -138,7 +138,7 @@ describe('the LOG phase', () => {
     );
   });
 
-  it('of logs that were left behind runs for few of them at a time', async () => {
+  it('runs for only a few logs that were left behind at a time', async () => {
     let [atWork, most, seen] = [0, 0, 0];
     const slow: Plugin<unknown> = {
       ...tagging,

@@ -51,7 +51,7 @@ function tried(pipeline: TestPipeline, exchange: Exchange, usage: LogUsage | nul
 }
 
 describe('the record of an exchange', () => {
-  it('has what is known of it', async () => {
+  it('contains what is known of it', async () => {
     const { pipeline, exchange } = await received({ metadata: { task: 'faq' }, stream: true });
     tried(pipeline, exchange, { input_tokens: 5, output_tokens: 2 });
     exchange.released.firstTokenMs = 7;
@@ -96,7 +96,7 @@ describe('the record of an exchange', () => {
     });
   });
 
-  it('counts the tokens of all tries, the failed ones too', async () => {
+  it('counts the tokens of all tries, including failed ones', async () => {
     const { pipeline, exchange } = await received();
     tried(pipeline, exchange, { input_tokens: 5, output_tokens: 2, cached_input_tokens: 1 });
     tried(pipeline, exchange, null);
@@ -112,7 +112,7 @@ describe('the record of an exchange', () => {
     expect(record.cost).toBeCloseTo((11 * 2 + 5 * 10) / 1e6, 12);
   });
 
-  it('has the cost of each attempt with a price, also behind one without', async () => {
+  it('has the cost of each attempt with a price, even after one without', async () => {
     const { pipeline, exchange } = await received();
     tried(pipeline, exchange, { input_tokens: 5, output_tokens: 2 });
     exchange.attempts[0]!.choice = { ...exchange.attempts[0]!.choice, model: 'unpriced' };
@@ -122,7 +122,7 @@ describe('the record of an exchange', () => {
     expect(attempts.map((attempt) => attempt.cost)).toEqual([undefined, (6 * 2 + 3 * 10) / 1e6]);
   });
 
-  it('has no content where no endpoint was found, since nobody said that it may be kept', async () => {
+  it('has no content where no endpoint was found, since no setting allows it', async () => {
     const { pipeline, exchange } = await received({ model: 'other', metadata: { a: 'b' } });
     const ending: Ending = { status: 'error', httpStatus: 404, response: { error: 'x' } };
     const record = makeRecord(exchange, ending, pipeline.services);
@@ -141,7 +141,7 @@ describe('the record of an exchange', () => {
     expect(await contentOf('none')).toEqual([null, null, undefined]);
   });
 
-  it('says of each answer whether it is what the model said, and what the client got', async () => {
+  it('marks whether each answer is what the model wrote, and what the client got', async () => {
     const restoring: Ending = {
       ...SUCCESS,
       response: 'Hello <PERSON_1>.',
@@ -234,7 +234,7 @@ describe('the record of an exchange', () => {
     });
   });
 
-  it('of a request whose metadata was at fault hides that, and shows the messages', async () => {
+  it('of a request rejected for its metadata hides that, and shows the messages', async () => {
     const messages = [{ role: 'user', content: 'Hello' }];
     const plugins = [rejecting([{ ...finding, type: 'REJECTED', place: '/metadata/tenant' }])];
     const metadata = { tenant: 'acme', task: 'faq' };
@@ -284,7 +284,7 @@ describe('the record of an exchange', () => {
     expect(record.request).toMatchObject({ messages: [{ role: 'user', content }] });
   });
 
-  it('of a request with very many findings shows none of them, and lists the first', async () => {
+  it('of a request with very many findings hides them all, and lists the first ones', async () => {
     const content = Array.from({ length: 1_500 }, () => 'secret').join(' ');
     const findings = Array.from({ length: 1_500 }, (_, index) => {
       return { ...finding, start: index * 7, end: index * 7 + 6 };

@@ -31,18 +31,18 @@ function detailsIn(trace: Partial<ExchangeTrace>) {
   return atOnce(traceDetails(exchange, {} as Ending));
 }
 
-describe('what a trace is told of its exchange', () => {
-  it('is nothing that has to be read where nobody records it', () => {
+describe('what a trace records of its exchange', () => {
+  it('is nothing that would have to be parsed where nobody records it', () => {
     expect(detailsIn({})).toEqual({ validated: false, outputChunks: undefined, lastAttemptStartMs: 40 });
   });
 
-  it('has the settings of the request, and no messages where spans do not show them', () => {
+  it('are the settings of the request, without messages where spans do not show them', () => {
     const { settings, request } = detailsIn({ spanId: '1'.repeat(16) });
     expect(settings).toEqual({ choiceCount: 2, json: true, parameters: { temperature: 0.5, max_tokens: 9 } });
     expect(request).toBeUndefined();
   });
 
-  it('has the whole request where spans show it', () => {
+  it('is the whole request where spans show it', () => {
     const { request } = detailsIn({ spanId: '1'.repeat(16), showsRequest: true });
     expect(request).toMatchObject({
       messages: [{ role: 'user', parts: [{ type: 'text', text: 'Where is it?' }] }],

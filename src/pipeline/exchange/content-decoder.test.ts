@@ -31,38 +31,38 @@ describe('a body', () => {
     ['zstd', ZSTD_TEXT],
     ['gzip, br', brotliCompressSync(gzipSync(TEXT))],
     ['zstd,gzip', gzipSync(ZSTD_TEXT)],
-  ])('in %s is unpacked, whatever its pieces', async (encoding, bytes) => {
+  ])('in %s is decompressed, whatever its pieces', async (encoding, bytes) => {
     for (const size of [1, 7, 100_000]) expect((await decoded(encoding, bytes, size)).text).toBe(TEXT);
   });
 
   it.each([undefined, '', 'identity', 'none', ' Identity, none'])(
-    'in %j is left as it is, at once',
+    'in %j is left unchanged, at once',
     (encoding) => {
       const chunk = Buffer.from(TEXT);
       expect(createContentDecoder(encoding, 10)!.write(chunk)).toBe(chunk);
     },
   );
 
-  it('gives out each piece as soon as it can', async () => {
+  it('returns each piece as soon as possible', async () => {
     const bytes = gzipSync(TEXT);
     const { pieces } = await decoded('gzip', bytes, Math.ceil(bytes.length / 2));
     expect(pieces[0]!.length).toBeGreaterThan(0);
   });
 
-  it('takes an empty piece', async () => {
+  it('may have an empty piece', async () => {
     const decoder = createContentDecoder('gzip', 1_000_000)!;
     expect((await decoder.write(Buffer.alloc(0))).length).toBe(0);
     expect((await decoder.write(gzipSync('x'))).toString()).toBe('x');
   });
 
-  it('in an encoding that nobody knows has no decoder', () => {
+  it('in an unknown encoding has no decoder', () => {
     expect(createContentDecoder('zstd9', 10)).toBeUndefined();
     expect(createContentDecoder('gzip, zstd9', 10)).toBeUndefined();
     expect(createContentDecoder('gzip, gzip, gzip, gzip', 10)).toBeUndefined();
     expect(createContentDecoder('constructor', 10)).toBeUndefined();
   });
 
-  it('that is not in its encoding cannot be read, now and with what follows', async () => {
+  it('that is not in its declared encoding cannot be read, now or later', async () => {
     const decoder = createContentDecoder('gzip', 1_000_000)!;
     await expect(decoder.write(Buffer.from('no gzip'))).rejects.toThrow(UnreadableAnswer);
     await expect(decoder.write(gzipSync('x'))).rejects.toThrow(UnreadableAnswer);
@@ -72,7 +72,7 @@ describe('a body', () => {
     );
   });
 
-  it('that unpacks to more than may be held cannot be read', async () => {
+  it('that decompresses to more than the limit cannot be read', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
     const refusal = /it is over 100000 bytes when decompressed/;
     await expect(decoded('gzip', bomb, 1_000, 100_000)).rejects.toThrow(refusal);
@@ -80,7 +80,7 @@ describe('a body', () => {
     await expect(decoded('gzip, gzip', gzipSync(bomb), 1_000, 100_000)).rejects.toThrow(refusal);
   });
 
-  it('that goes on as it comes may be of any length, but no chunk of it may unpack to more than may be held', async () => {
+  it('that is sent as it arrives may be of any length, but each chunk only up to the limit', async () => {
     const packed = gzipSync(Buffer.alloc(300_000));
     const decoder = createContentDecoder('gzip', 200_000, 'chunk')!;
     const half = Math.ceil(packed.length / 2);

@@ -6,7 +6,7 @@ import { canMove, EXCHANGE_MOVES, type ExchangeState } from './state.js';
 const states = Object.keys(EXCHANGE_MOVES) as ExchangeState[];
 
 describe('the states of an exchange', () => {
-  it('lead to the end from everywhere else, and from the end nowhere', () => {
+  it('lead to the end from everywhere else, and nowhere from the end', () => {
     for (const state of states) expect(canMove(state, 'ended')).toBe(state !== 'ended');
     expect(EXCHANGE_MOVES.ended).toEqual([]);
   });
@@ -35,7 +35,7 @@ describe('the states of an exchange', () => {
 });
 
 describe('the work on an exchange', () => {
-  it('is the time in which the engine turned to it, without the time in which it waited', () => {
+  it('is the time in which the engine handled it, without the time in which it waited', () => {
     const exchange = new TestPipeline().exchange();
     exchange.beginWork(10);
     expect(exchange.engineMs(13)).toBe(3);

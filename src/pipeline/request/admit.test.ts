@@ -20,7 +20,7 @@ function limited(limits: TrafficLimit[]) {
 const ABORTED = { status: 'aborted', httpStatus: 499, response: null } as const;
 
 describe('the limits of a project', () => {
-  it('count a request once its log is written, and not where that was not possible', async () => {
+  it('count a request once its log is written, and not where that failed', async () => {
     const { pipeline, open } = limited([{ ...LIMIT, tokens: undefined, requests: 9 }]);
     const states = () =>
       [...pipeline.services.traffic.ledger.counters(pipeline.clock.now())].map(({ state }) => state);

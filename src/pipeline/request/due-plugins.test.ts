@@ -20,7 +20,7 @@ function prepared(plugin: string, more: Partial<PluginEntry> = {}): PreparedPlug
 const namesOf = (plugins: readonly PreparedPlugin[]) => plugins.map(({ entry }) => entry.plugin);
 
 describe('the plugins that are due in an exchange', () => {
-  it('are told apart by their mode', () => {
+  it('are grouped by their mode', () => {
     const { enforced, observing } = duePlugins(
       [
         prepared('a'),
@@ -33,7 +33,7 @@ describe('the plugins that are due in an exchange', () => {
     expect([namesOf(enforced), namesOf(observing)]).toEqual([['a', 'd'], ['b']]);
   });
 
-  it('are a share of exchanges, the same ones for all plugins', () => {
+  it('run on a share of exchanges, the same ones for all plugins', () => {
     const plugins = [
       prepared('all'),
       prepared('half', { sample: 0.5 }),

@@ -13,8 +13,8 @@ async function asked(pipeline: TestPipeline) {
   return exchange;
 }
 
-describe('those who ask for the same', () => {
-  it('wait for nobody who had left before a model was asked', async () => {
+describe('requests that wait for an equal one', () => {
+  it('do not wait for one whose client left before a model was asked', async () => {
     const pipeline = new TestPipeline({ endpoint: { cache } });
     const gone = await asked(pipeline);
     await finish(gone, ABORTED, pipeline.services);

@@ -33,7 +33,7 @@ async function received(observing: Plugin<unknown>[], enforcing: Plugin<unknown>
 }
 
 describe('plugins that only observe', () => {
-  it('look at a request after those that enforce, whatever their order, when it is on its way', async () => {
+  it('look at a request after those that enforce, whatever their order, once it has been sent on', async () => {
     const seen: string[] = [];
     const [observing, enforcing] = ['observing', 'enforcing'].map((name) =>
       guard(name, () => seen.push(name)),
@@ -44,7 +44,7 @@ describe('plugins that only observe', () => {
     expect(seen).toEqual(['enforcing', 'received', 'observing']);
   });
 
-  it('let other work run between them, and are told in their order', async () => {
+  it('let other work run between them, and are reported in their order', async () => {
     const seen: string[] = [];
     const names = ['first', 'second', 'third', 'fourth'];
     const work = (name: string) => () => {

@@ -81,7 +81,7 @@ describe('a request that is received', () => {
     expect((await received({ metadata: { pro: null } }, { endpoint: { models } })).error).toBeUndefined();
   });
 
-  it('goes to the models whose provider is still there, and ends where none is', async () => {
+  it('is sent to the models whose provider still exists, and refused where none does', async () => {
     const gone = { provider: 'gone', model: 'large', structured_output: true };
     const local = { ...gone, provider: 'local' };
     const { exchange } = await received({}, { endpoint: { models: [gone, local] } });
@@ -105,7 +105,7 @@ describe('a request that is received', () => {
     expect((await received(SCHEMA)).exchange.plan?.contract).toBeUndefined();
   });
 
-  it('goes on as a plugin changed it', async () => {
+  it('is sent on as a plugin changed it', async () => {
     const { exchange } = await received({}, { plugins: [shouting] });
     expect(exchange.document?.value.messages).toEqual([{ role: 'user', content: 'WHERE IS IT?' }]);
     expect(exchange.received?.document?.value.messages).toEqual([{ role: 'user', content: 'Where is it?' }]);
@@ -114,7 +114,7 @@ describe('a request that is received', () => {
     ]);
   });
 
-  it('is not shown to a plugin that only observes where it has too many texts', async () => {
+  it('is not shown to a plugin in `observe` mode where it has too many texts', async () => {
     const entry = {
       plugin: 'shouting',
       phases: [],
@@ -137,7 +137,7 @@ describe('a request that is received', () => {
     ]);
   });
 
-  it("ends with a plugin's rejection, before the plugins behind it and its schema are looked at", async () => {
+  it("ends with a plugin's rejection, before later plugins and its schema are considered", async () => {
     const { exchange, error } = await received(SCHEMA, {
       plugins: [rejecting, shouting],
       endpoint: { json_validation: true },

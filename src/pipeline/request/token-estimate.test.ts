@@ -48,7 +48,7 @@ describe('the tokens of a request', () => {
     tools: [{ name: 'look_up', description, input_schema: { type: 'object', properties } }],
   });
 
-  it('count what pictures and documents cost', () => {
+  it('include the cost of pictures and documents', () => {
     const image = { type: 'image', source: source('image/png', 60) };
     const besides = (content: object[], tokens: number) =>
       expect(Math.abs(count([said, ...content]) - count([said]) - tokens)).toBeLessThanOrEqual(1);
@@ -59,7 +59,7 @@ describe('the tokens of a request', () => {
     besides([pdf(120_000)], 3 * 2_300);
   });
 
-  it('count tools, each word of them once', () => {
+  it('include tools, each word of them once', () => {
     const bare = count([said], tool({ city: { type: 'string' } }));
     expect(bare - count([said])).toBeGreaterThan(10);
     expect(bare - count([said])).toBeLessThan(40);
@@ -71,17 +71,17 @@ describe('the tokens of a request', () => {
 });
 
 describe('the usage of a try', () => {
-  it('is a quarter of the bytes and four for each message, where the provider reported none', async () => {
+  it('is estimated as a quarter of the bytes and four for each message where the provider reported none', async () => {
     expect(await estimated(null, ANSWER)).toEqual({ input_tokens: 8, output_tokens: 5, estimated: true });
   });
 
-  it('stays what its provider told', async () => {
+  it('is what its provider reported', async () => {
     const reported = { input_tokens: 1, output_tokens: 1 };
     expect(await estimated(reported, ANSWER)).toBe(reported);
   });
 
   it.each([undefined, { ...ANSWER, choices: [] }])(
-    'stays unknown where nothing was answered',
+    'is unknown where nothing was answered',
     async (answer) => {
       expect(await estimated(null, answer)).toBeNull();
     },

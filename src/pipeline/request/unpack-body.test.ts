@@ -6,16 +6,16 @@ const TEXT = JSON.stringify({ model: 'support', messages: ['Hi'.repeat(50_000)] 
 /** What `zstd` writes for `{"a":1}`. */
 const ZSTD = Buffer.from('28b52ffd0407390000' + '7b2261223a317d', 'hex');
 
-describe('a body that its client packed', () => {
+describe('a body that its client compressed', () => {
   it.each([
     ['gzip', gzipSync(TEXT)],
     ['br', brotliCompressSync(TEXT)],
     ['br, gzip', gzipSync(brotliCompressSync(TEXT))],
-  ])('is unpacked: %s', async (encoding, body) => {
+  ])('is decompressed: %s', async (encoding, body) => {
     expect((await unpackBody(body, encoding, 1_000_000)).toString()).toBe(TEXT);
   });
 
-  it('is refused where it unpacks to more than a body may have', async () => {
+  it('is refused where it decompresses to more than the limit', async () => {
     const bomb = gzipSync(Buffer.alloc(10_000_000));
     await expect(unpackBody(bomb, 'gzip', 1_000_000)).rejects.toMatchObject({
       code: 'request_too_large',
@@ -23,7 +23,7 @@ describe('a body that its client packed', () => {
     });
   });
 
-  it('is refused where it is not what it says to be, or nobody knows what it is', async () => {
+  it('is refused where it is not in its declared encoding, or that is unknown', async () => {
     await expect(unpackBody(Buffer.from(TEXT), 'gzip', 1_000_000)).rejects.toMatchObject({
       code: 'invalid_request',
     });
@@ -31,7 +31,7 @@ describe('a body that its client packed', () => {
     await expect(unpackBody(ZSTD.subarray(0, 4), 'zstd', 1_000_000)).resolves.toHaveLength(0);
   });
 
-  it('is told by its header', () => {
+  it('is recognized by its header', () => {
     expect(encodingOf({})).toBeUndefined();
     expect(encodingOf({ 'content-encoding': 'identity' })).toBeUndefined();
     expect(encodingOf({ 'content-encoding': 'GZIP' })).toBe('GZIP');

@@ -7,14 +7,14 @@ function mask(text: string, found: string): string {
   return maskSpans(text, [{ start, end: start + found.length, type: 'X' }]);
 }
 
-describe('a mask within a number of JSON', () => {
+describe('a mask in place of a number in JSON', () => {
   it.each([
     ['{"iat": 1764194497}', '1764194497', '{"iat": "<X>"}'],
     ['{"iat": 1764194497, "b": 1}', '64194', '{"iat": "<X>", "b": 1}'],
     ['{"a": [1, 4111111111111111, 2]}', '4111111111111111', '{"a": [1, "<X>", 2]}'],
     ['[4111111111111111]', '4111111111111111', '["<X>"]'],
     ['See {"n":-12.5e3} there', '12.5', 'See {"n":"<X>"} there'],
-  ])('is a string: %s', (text, found, masked) => {
+  ])('is put in quotes: %s', (text, found, masked) => {
     expect(mask(text, found)).toBe(masked);
   });
 
@@ -23,11 +23,11 @@ describe('a mask within a number of JSON', () => {
     ['{"a": "1764194497"}', '1764194497', '{"a": "<X>"}'],
     ['Numbers: 1, 1764194497, 3', '1764194497', 'Numbers: 1, <X>, 3'],
     ['[1764194497] is a reference', '1764194497', '[<X>] is a reference'],
-  ])('is none elsewhere: %s', (text, found, masked) => {
+  ])('is not put in quotes elsewhere: %s', (text, found, masked) => {
     expect(mask(text, found)).toBe(masked);
   });
 
-  it('leaves what was JSON as JSON, wherever it lies', () => {
+  it('leaves JSON valid, wherever it is', () => {
     const number = fc.integer({ min: 1_000_000, max: 2_000_000_000 });
     const { value } = fc.letrec((tie) => ({
       value: fc.oneof(

@@ -21,7 +21,7 @@ const finding = (place: string, start: number, end: number) => ({
 });
 
 describe('masking', () => {
-  it('puts the type in place of what was found, at its place alone', () => {
+  it('replaces a finding by its type, at its place only', () => {
     const masked = maskMessages(
       [message],
       [finding('/0/parts/0/text', 5, 9), finding('/9/parts/0/text', 0, 1)],
@@ -29,7 +29,7 @@ describe('masking', () => {
     expect(masked[0]?.parts).toEqual([{ type: 'text', text: 'I am <PERSON>.' }, message.parts[1]]);
   });
 
-  it('reaches into the results of tools', () => {
+  it('includes the results of tools', () => {
     const masked = maskMessages([message], [finding('/0/parts/1/parts/0/text', 0, 12)]);
     expect(masked[0]?.parts[1]).toEqual({
       type: 'tool-result',
@@ -38,18 +38,18 @@ describe('masking', () => {
     });
   });
 
-  it('leaves alone what holds no finding', () => {
+  it('does not change texts without findings', () => {
     expect(maskMessages([message], [])[0]).toBe(message);
   });
 
-  it('works on answers', () => {
+  it('includes answers', () => {
     const choice: Choice = { index: 0, parts: [{ type: 'text', text: 'Anna' }], finishReason: 'stop' };
     expect(maskChoices([choice], [finding('/0/parts/0/text', 0, 4)])[0]?.parts).toEqual([
       { type: 'text', text: '<PERSON>' },
     ]);
   });
 
-  it('takes spans in any order, and makes one of those that overlap', () => {
+  it('accepts findings in any order, and joins those that overlap', () => {
     const spans = [
       { start: 6, end: 8, type: 'B' },
       { start: 0, end: 2, type: 'A' },
@@ -58,7 +58,7 @@ describe('masking', () => {
     expect(maskSpans('0123456789', spans)).toBe('<A>2345<B>');
   });
 
-  it('blanks all texts where nobody knows which one it was', () => {
+  it('blanks all texts where it is unknown which one has the finding', () => {
     expect(atOnce(blankTextsInSteps([message]))).toEqual([
       {
         role: 'user',

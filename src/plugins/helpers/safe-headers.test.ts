@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { safeHeaders } from './safe-headers.js';
 
 describe('headers of a client, as plugins and webhooks see them', () => {
-  it('are there, its own ones too', () => {
+  it("include the client's own headers", () => {
     const headers = {
       'User-Agent': 'curl',
       'x-tenant': 'acme',
@@ -32,7 +32,7 @@ describe('headers of a client, as plugins and webhooks see them', () => {
     ['x-user', 'Bearer k'],
     ['x-user', 'eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln'],
     ['x-upstream', 'sk-4711'],
-  ])('are without %s: %s', (name, value) => {
+  ])('do not include %s: %s', (name, value) => {
     expect(safeHeaders({ [name]: value })).toEqual({});
   });
 });

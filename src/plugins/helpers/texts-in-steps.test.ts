@@ -16,7 +16,7 @@ const messages: fc.Arbitrary<Message[]> = fc.array(
 );
 
 describe('texts in steps', () => {
-  it('are those that are found at once, in the same places', () => {
+  it('are the same as those found at once, in the same places', () => {
     fc.assert(
       fc.property(messages, (all) => {
         expect(atOnce(textsInSteps(all))).toEqual(messageTexts(all));
@@ -24,7 +24,7 @@ describe('texts in steps', () => {
     );
   });
 
-  it('are changed and masked as at once, and what did not change is shared', () => {
+  it('are changed and masked as at once, and unchanged texts are shared', () => {
     const change = (text: string, place: string) => (place.length % 2 === 0 ? text : `${text} `);
     fc.assert(
       fc.property(messages, (all) => {

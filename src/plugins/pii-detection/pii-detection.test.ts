@@ -58,7 +58,7 @@ describe('a file whose bytes cannot be masked', () => {
     parts: [{ type: 'document', source: { kind: 'base64', mediaType: 'text/html', data: html } }],
   };
 
-  it('is read where the guard is told to, and rejected for what is in it, also by a guard that masks', async () => {
+  it('is read where the guard is configured so, and rejected for its content, even by a guard that masks', async () => {
     for (const settings of [{}, { reject_on_detection: false, mask: true }] as JsonObject[]) {
       const outcome = await runOn({ read_files: true, ...settings }, message);
       expect(outcome.rejection).toMatchObject({ clientCode: 'pii_detected', status: 400 });
@@ -67,7 +67,7 @@ describe('a file whose bytes cannot be masked', () => {
     expect((await runOn({}, message)).rejection).toBeUndefined();
   });
 
-  it('that cannot be read is an error of the guard', async () => {
+  it('is an error of the guard where it cannot be read', async () => {
     const data = Buffer.from(`%PDF-1.4 ${'x'.repeat(200)}`).toString('base64');
     const broken: Message = {
       role: 'user',
@@ -79,7 +79,7 @@ describe('a file whose bytes cannot be masked', () => {
 });
 
 describe('pii_detection on a request', () => {
-  it('rejects with its message, code and status, and tells where but not what', async () => {
+  it('rejects with its message, code and status, and reports where but not what', async () => {
     const outcome = await runOn({}, userText('hello'), userText(`I am ${ADDRESS}`));
     expect(outcome.rejection).toMatchObject({
       clientCode: 'pii_detected',
@@ -93,7 +93,7 @@ describe('pii_detection on a request', () => {
     expect(JSON.stringify(run)).not.toContain('anna');
   });
 
-  it('speaks of an answer where it rejects one, in its own words only', async () => {
+  it('mentions the answer where it rejects one, in its default message only', async () => {
     const choices = [{ index: 0, parts: [{ type: 'text' as const, text: ADDRESS }], finishReason: null }];
     const said = async (config: JsonObject) =>
       (await host.runResponse(prepare(config), context, choices, [], {})).rejection?.message;
@@ -103,24 +103,24 @@ describe('pii_detection on a request', () => {
     expect(await said({ rejection_message: 'Request contains no.' })).toBe('Request contains no.');
   });
 
-  it('rejects with the message that the operator wrote', async () => {
+  it("rejects with the operator's message", async () => {
     const outcome = await runOn({ rejection_message: 'No addresses here.' }, userText(ADDRESS));
     expect(outcome.rejection?.message).toBe('No addresses here.');
   });
 
-  it('lets pass what holds nothing', async () => {
+  it('lets a request without findings pass', async () => {
     const outcome = await runOn({}, userText('The order is late.'));
     expect(outcome.rejection).toBeUndefined();
     expect(outcome.runs).toMatchObject([{ outcome: 'passed', findings: [] }]);
   });
 
-  it('notes findings and lets the request go on where it is not to reject', async () => {
+  it('notes findings and lets the request pass where it is not to reject', async () => {
     const outcome = await runOn({ reject_on_detection: false }, userText(ADDRESS));
     expect(outcome).toMatchObject({ modified: false, content: [userText(ADDRESS)] });
     expect(outcome.runs).toMatchObject([{ outcome: 'passed', findings: [{ type: 'EMAIL_ADDRESS' }] }]);
   });
 
-  it('sends findings on as their type where it is to mask', async () => {
+  it('replaces findings by their type where it is to mask', async () => {
     const config = { reject_on_detection: false, mask: true };
     const outcome = await runOn(config, userText(`Write to ${ADDRESS}, or to ${ADDRESS}.`));
     expect(outcome.content).toEqual([userText('Write to <EMAIL_ADDRESS>, or to <EMAIL_ADDRESS>.')]);
@@ -161,14 +161,14 @@ describe('pii_detection on a request', () => {
     ],
   ];
 
-  it.each(places)('looks at %s', async (_, part, place, masked) => {
+  it.each(places)('checks %s', async (_, part, place, masked) => {
     const message: Message = { role: 'assistant', parts: [part] };
     const outcome = await runOn({ reject_on_detection: false, mask: true }, message);
     expect(outcome.runs[0]?.findings).toMatchObject([{ type: 'EMAIL_ADDRESS', place }]);
     expect(outcome.content).toEqual([{ role: 'assistant', parts: [masked] }]);
   });
 
-  it('looks at a long conversation too', async () => {
+  it('checks a long conversation too', async () => {
     const filler = userText('The weather is fine and the report is done. '.repeat(500));
     const outcome = await runOn({}, filler, filler, userText(ADDRESS));
     expect(outcome.rejection?.clientCode).toBe('pii_detected');
@@ -181,12 +181,12 @@ describe('the configuration of pii_detection', () => {
     ['entities', { entities: ['PHONE_NUMBER'] }, ADDRESS],
     ['allow_list', { allow_list: [ADDRESS.toUpperCase()] }, ADDRESS],
     ['allow_list with a pattern', { allow_list: ['/\\w+\\.\\w+@example\\.org/'] }, ADDRESS],
-  ])('finds less by %s', async (_, config, text) => {
+  ])('leads to fewer findings with %s', async (_, config, text) => {
     const { runs } = await runOn(config, userText(text));
     expect(runs[0]?.findings).toEqual([]);
   });
 
-  it('finds more by a lower score_threshold and by context', async () => {
+  it('leads to more findings with a lower score_threshold and with context words', async () => {
     const entities = ['US_PASSPORT'];
     const text = userText('Travel paper 912803456');
     const findings = async (config: JsonObject) =>
@@ -196,13 +196,13 @@ describe('the configuration of pii_detection', () => {
     expect(await findings({ score_threshold: 0.4, context: ['paper'] })).toBe(1);
   });
 
-  it('finds what is denied, whatever is allowed', async () => {
+  it('makes denied terms findings, whatever is allowed', async () => {
     const config = { deny_list: ['Bluebird'], allow_list: ['bluebird'], entities: ['PHONE_NUMBER'] };
     const { runs } = await runOn(config, userText('Project bluebird is secret.'));
     expect(runs[0]?.findings).toMatchObject([{ type: 'DENY_LIST', score: 1, start: 8, end: 16 }]);
   });
 
-  it('says why where it is asked to, without the text', async () => {
+  it('can ask for explanations, which do not contain the text', async () => {
     const { runs } = await runOn({ return_decision_process: true }, userText(ADDRESS));
     expect(runs[0]?.debug).toMatchObject({
       decisions: [{ entity_type: 'EMAIL_ADDRESS', place: '/0/parts/0/text', recognizer: expect.any(String) }],
@@ -210,7 +210,7 @@ describe('the configuration of pii_detection', () => {
     expect(JSON.stringify(runs[0]?.debug)).not.toContain('anna');
   });
 
-  it('says that a language has no model', async () => {
+  it('leads to a note where a language has no model', async () => {
     const { runs } = await runOn({ language: 'ja', reject_on_detection: false }, userText(ADDRESS));
     expect(runs[0]).toMatchObject({
       findings: [{ type: 'EMAIL_ADDRESS' }],
@@ -225,13 +225,13 @@ describe('the configuration of pii_detection', () => {
     ['/plugins/0/config/color', { color: 'red' }, /not known/],
     ['/plugins/0/config/allow_list/1', { allow_list: ['fine', '/(/'] }, /pattern/],
     ['/plugins/0/config/presidio_url', { engine: 'presidio' }, /missing/],
-  ])('tells the mistake at %s', (path, config, message) => {
+  ])('is refused with the mistake at %s', (path, config, message) => {
     expect(check(config)).toEqual({
       mistakes: expect.arrayContaining([{ path, message: expect.stringMatching(message) }]),
     });
   });
 
-  it('takes null for a list that is not there', async () => {
+  it('may have null in place of a list', async () => {
     const outcome = await runOn({ allow_list: null, deny_list: null, entities: null }, userText(ADDRESS));
     expect(outcome.rejection).toBeDefined();
   });
@@ -305,7 +305,7 @@ describe('pii_detection on the log', () => {
     ]);
   });
 
-  it('knows at once of texts that it saw in request and answer, and of others not', async () => {
+  it('knows the findings of texts that it saw in request and answer, and of no others', async () => {
     const plugins = prepare({ reject_on_detection: false });
     const record = logRecord({
       request: { model: 'support', messages: [{ role: 'user', content: `I am ${ADDRESS}.` }] },
@@ -324,7 +324,7 @@ describe('pii_detection on the log', () => {
     expect(known?.runs[0]?.findings).toMatchObject([{ place: '/request/messages/0/content' }]);
   });
 
-  it('does not go through very many texts at once, though it saw them all', async () => {
+  it('does not look up very many texts at once, though it saw them all', async () => {
     const plugins = prepare({ reject_on_detection: false });
     const turns = Array.from({ length: 2_000 }, (_, turn) => `turn ${turn % 7}`);
     await host.runRequest(plugins, context, turns.map(userText), {});
@@ -336,7 +336,7 @@ describe('pii_detection on the log', () => {
     expect(host.runLogAtOnce(plugins, context, recordOf(turns))).toBeUndefined();
   });
 
-  it('knows at once of a stream that it saw whole', async () => {
+  it('knows the findings of a stream that it saw as a whole', async () => {
     const plugins = prepare({ reject_on_detection: false });
     const response = { choices: [{ message: { role: 'assistant', content: `Ask ${ADDRESS}.` } }] };
     const record = logRecord({ request: null, response });

@@ -22,7 +22,7 @@ describe('the request phase', () => {
     expect(outcome.rejection).toBeUndefined();
   });
 
-  it('keeps what a plugin wants put back beside its run, and shows it to later plugins', async () => {
+  it('keeps beside its run what a plugin wants to be restored in the answer, and shows it to later plugins', async () => {
     const standIns = new StandIns();
     const content = [user('I am <A>.')];
     const outcome = await runOne(
@@ -48,14 +48,14 @@ describe('the request phase', () => {
   });
 
   it.each([['no'], { '': 'a' }, { a: 1 }, { ['a'.repeat(201)]: 'a' }])(
-    'takes %j for no restores',
+    'ignores restores of the form %j',
     async (restores) => {
       const outcome = await runOne(() => ({ action: 'modify', content: [user('hi')], restores }));
       expect(outcome).toMatchObject({ modified: false, runs: [{ outcome: 'error' }] });
     },
   );
 
-  it('gives each plugin what the one before left', async () => {
+  it('gives each plugin the result of the one before', async () => {
     const append = (letter: string) => (input: RequestInput<unknown>) => {
       const [message] = input.messages;
       const text = message?.parts[0]?.type === 'text' ? message.parts[0].text + letter : '';
@@ -71,13 +71,13 @@ describe('the request phase', () => {
     expect(outcome.runs.map((run) => run.outcome)).toEqual(['modified', 'modified']);
   });
 
-  it('says passed of a plugin that gives back the same texts', async () => {
+  it('reports a plugin as passed that returns the same texts', async () => {
     const outcome = await runOne((input) => ({ action: 'modify', content: input.messages }));
     expect(outcome.modified).toBe(false);
     expect(outcome.runs[0]?.outcome).toBe('passed');
   });
 
-  it('stops at a rejection, with the message, code and status that the plugin gave', async () => {
+  it('ends at a rejection, with the message, code and status from the plugin', async () => {
     const later = requestPlugin('later', () => ({ action: 'pass' }));
     const { host, plugins } = preparePlugins(
       [
@@ -109,7 +109,7 @@ describe('the request phase', () => {
     ['a status that is none', { action: 'reject', message: 'No.', status: 200 }],
     ['a code that is none', { action: 'reject', message: 'No.', code: 'a b' }],
     ['findings that are none', { action: 'reject', message: 'No.', findings: 'many' }],
-  ])('lets a rejection stand in spite of %s', async (_, result) => {
+  ])('keeps a rejection in spite of %s', async (_, result) => {
     const outcome = await runOne(() => result);
     expect(outcome.rejection).toMatchObject({ clientCode: 'rejected_by_plugin', status: 400 });
     expect(outcome.runs[0]?.outcome).toBe('rejected');
@@ -131,7 +131,7 @@ describe('the request phase', () => {
     expect(outcome.runs[0]).toMatchObject({ outcome: 'passed', debug: { left_out: expect.any(String) } });
   });
 
-  it('does nothing where no plugin is due', async () => {
+  it('does nothing where no plugin is to run', async () => {
     const { host } = preparePlugins([], []);
     const messages = [user('hello')];
     const outcome = await host.runRequest([], contextOf(), messages, {});
@@ -141,7 +141,7 @@ describe('the request phase', () => {
 });
 
 describe('what a plugin sees', () => {
-  it('has the context, the configuration with its defaults, and headers without credentials', async () => {
+  it('is the context, the configuration with its defaults, and headers without credentials', async () => {
     let seen: RequestInput<unknown> | undefined;
     const plugin: Plugin<unknown> = {
       name: 'one',
@@ -172,7 +172,7 @@ describe('what a plugin sees', () => {
     expect(seen?.headers).toEqual({ 'user-agent': 'curl', 'x-stainless-lang': 'js' });
   });
 
-  it('is shown without the depths of a body made of brackets alone', async () => {
+  it('does not include the inner levels of a body that consists of brackets alone', async () => {
     const deep = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
     let text = '';
     const { host, plugins } = preparePlugins(
@@ -211,7 +211,7 @@ describe('the response phase', () => {
     expect(outcome.content).toEqual([choice('2 messages')]);
   });
 
-  it('runs a plugin that only knows windows on each text of a whole answer', async () => {
+  it('runs a plugin that only handles windows on each text of a whole answer', async () => {
     const plugin: Plugin<unknown> = {
       name: 'one',
       configSchema: anySchema,
@@ -246,7 +246,7 @@ describe('the response phase', () => {
   });
 });
 
-describe('a plugin that only knows windows', () => {
+describe('a plugin that only handles windows of a stream', () => {
   const noting: Plugin<unknown> = {
     name: 'one',
     configSchema: anySchema,
@@ -262,7 +262,7 @@ describe('a plugin that only knows windows', () => {
     finishReason: 'stop',
   });
 
-  it('has its notes of a plain answer in the log, those of all texts together', async () => {
+  it('has its notes on a plain answer in the log, for all texts together', async () => {
     const { host, plugins } = preparePlugins([noting], [pluginEntry('one')]);
     const outcome = await host.runResponse(plugins, contextOf(), [answer('a', 'b')], [], {});
     expect(outcome.runs[0]).toMatchObject({
@@ -312,7 +312,7 @@ describe('what a stream needs', () => {
 });
 
 describe('the log phase', () => {
-  it('keeps what plugins wrote and gives their tags once, whatever one of them did', async () => {
+  it('keeps what plugins wrote, with their tags once each, even if one of them failed', async () => {
     const tag = (name: string): Plugin<unknown> => ({
       name,
       configSchema: anySchema,

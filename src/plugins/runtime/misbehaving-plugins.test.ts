@@ -10,7 +10,7 @@ import {
 import type { Message } from '../../core/message.js';
 import type { RequestInput } from '../contract/plugin.js';
 
-describe('a plugin that does what it may not', () => {
+describe('a plugin that misbehaves', () => {
   const image: Message = {
     role: 'user',
     parts: [{ type: 'image', source: { kind: 'url', url: 'https://a.example/b.png' } }],
@@ -89,7 +89,7 @@ describe('a plugin that does what it may not', () => {
     ['gives debug output that is not JSON', () => ({ action: 'pass', debug: 1n }), /not JSON/],
   ];
 
-  it.each(faults)('is stopped there and the exchange goes on: it %s', async (_, request, reason) => {
+  it.each(faults)('is skipped and the exchange continues: it %s', async (_, request, reason) => {
     const messages = [user('hello'), image];
     const outcome = await runOne(request, {}, messages);
     expect(outcome.rejection).toBeUndefined();
@@ -98,7 +98,7 @@ describe('a plugin that does what it may not', () => {
   });
 
   it.each(faults)(
-    'ends the exchange where it is to be closed, without a word of why: it %s',
+    'ends the exchange where `on_error` is `closed`, without the reason: it %s',
     async (_, request) => {
       const outcome = await runOne(request, { on_error: 'reject' }, [user('hello'), image]);
       expect(outcome.rejection).toMatchObject({ code: 'plugin_failed', status: 503 });
@@ -106,7 +106,7 @@ describe('a plugin that does what it may not', () => {
     },
   );
 
-  it('is stopped at its deadline, and its signal tells it', async () => {
+  it('is stopped at its deadline, which its signal reports', async () => {
     let signal: AbortSignal | undefined;
     const outcome = await runOne(
       (input) => {
@@ -120,7 +120,7 @@ describe('a plugin that does what it may not', () => {
     expect(signal?.aborted).toBe(true);
   });
 
-  it('ends the exchange at its deadline where it is to be closed', async () => {
+  it('ends the exchange at its deadline where `on_error` is `closed`', async () => {
     const outcome = await runOne(() => new Promise(() => {}), { timeout_ms: 5, on_error: 'reject' });
     expect(outcome.rejection).toMatchObject({ code: 'plugin_failed' });
     expect(outcome.runs[0]?.outcome).toBe('timeout');
@@ -128,7 +128,7 @@ describe('a plugin that does what it may not', () => {
 });
 
 describe('a plugin that stalls for some', () => {
-  it('does not keep the others waiting: of 1,000 requests one in ten stalls', async () => {
+  it('does not delay the others: of 1,000 requests one in ten stalls', async () => {
     const { host, plugins } = preparePlugins(
       [
         requestPlugin('one', ({ requestId }) =>
@@ -151,7 +151,7 @@ describe('a plugin that stalls for some', () => {
 });
 
 describe('when the client leaves', () => {
-  it('skips what is still due, with the reason', async () => {
+  it('skips the plugins that have not run yet, with the reason', async () => {
     const outcome = await runOne(
       () => ({ action: 'pass' }),
       {},
@@ -161,7 +161,7 @@ describe('when the client leaves', () => {
     expect(outcome.runs).toMatchObject([{ outcome: 'skipped', reason: 'the client left' }]);
   });
 
-  it('does not wait for the plugin that runs', async () => {
+  it('does not wait for the running plugin', async () => {
     const client = new AbortController();
     const outcome = await runOne(
       () => {

@@ -33,7 +33,7 @@ const jwt = () => {
   return `${part({ alg: 'HS256', typ: 'JWT' })}.${part({ sub: hex(10), iat: 1 })}.${chance(43)}`;
 };
 
-describe('a secret that is written with escapes of JSON, or with units that are not seen', () => {
+describe('a secret with escapes of JSON or invisible characters in it', () => {
   const escaped = (text: string) =>
     text.replace(/[A-Z]/, (letter) => `\\u00${letter.charCodeAt(0).toString(16)}`);
 
@@ -49,7 +49,7 @@ describe('a secret that is written with escapes of JSON, or with units that are 
     expect(told(`use ${written} there`)).toEqual([['GITHUB_TOKEN', written]]);
   });
 
-  it('is found right behind an escaped line end, and the escape is no part of it', () => {
+  it('is found directly after an escaped line end, without the escape', () => {
     const secret = github();
     expect(told(`{"note":"use\\n${secret}\\nend"}`)).toEqual([['GITHUB_TOKEN', secret]]);
   });
@@ -154,7 +154,7 @@ describe('a secret', () => {
     ['GENERIC_SECRET', (secret) => `curl -s -u app:${secret} https://api.test`],
     ['GENERIC_SECRET', (secret) => `{"kind":"x","password":"${secret}"}`],
     ['AWS_SECRET_KEY', (secret) => `aws_secret_access_key = ${secret}`],
-  ])('of the kind %s is found by what stands before it', (type, write) => {
+  ])('of the kind %s is found because of the text before it', (type, write) => {
     for (let round = 0; round < 20; round++) {
       const secret = `4a${chance(38)}`;
       expect(told(write(secret))).toEqual([[type, secret]]);
@@ -172,7 +172,7 @@ describe('a secret', () => {
     }
   });
 
-  it('is the signature of a shared access link, and the key of a storage account', () => {
+  it('may be the signature of a shared access link, or the key of a storage account', () => {
     const signature = `${chance(20)}%2B${chance(20)}%3D`;
     const link = `https://app.blob.core.windows.net/c/f?sp=r&se=2027-01-01T00:00:00Z&sv=2024-11-04&sr=b&sig=${signature}`;
     expect(told(`get ${link} now`)).toEqual([['AZURE_SAS', signature]]);
@@ -180,7 +180,7 @@ describe('a secret', () => {
     expect(told(`AccountName=app;AccountKey=${key};EndpointSuffix=x`)).toEqual([['AZURE_KEY', key]]);
   });
 
-  it('is the private key in the JSON of a service account', () => {
+  it('may be the private key in the JSON of a service account', () => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim();
     const account = JSON.stringify({
@@ -196,14 +196,14 @@ describe('a secret', () => {
     ['a comment', (key) => key.replaceAll(/^/gm, '# ')],
     ['JSON within JSON', (key) => JSON.stringify(JSON.stringify({ key }))],
     ['JSON within JSON within JSON', (key) => JSON.stringify(JSON.stringify(JSON.stringify({ key })))],
-  ])('is the private key in %s, from its first line to its last', (_, write) => {
+  ])('may be the private key in %s, from its first line to its last', (_, write) => {
     const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 1024 });
     const text = write(privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim());
     const whole = text.slice(text.indexOf('-----BEGIN'), text.lastIndexOf('KEY-----') + 'KEY-----'.length);
     expect(told(text)).toEqual([['PRIVATE_KEY', whole]]);
   });
 
-  it('is a private key in the forms of PuTTY and of JSON', () => {
+  it('may be a private key in the forms of PuTTY and of JSON', () => {
     const lines = `${chance(64)}\n${chance(64)}\n${chance(20)}=`;
     const file = `PuTTY-User-Key-File-3: ssh-ed25519\nPrivate-Lines: 3\n${lines}\nPrivate-MAC: ${hex(64)}`;
     expect(told(file)).toEqual([['PRIVATE_KEY', lines]]);
@@ -212,22 +212,22 @@ describe('a secret', () => {
     expect(told(JSON.stringify(key))).toEqual([['PRIVATE_KEY', key.d]]);
   });
 
-  it('is name and password in the configuration of Docker', () => {
+  it('may be name and password in the configuration of Docker', () => {
     const auth = Buffer.from(`app:${chance(12)}`).toString('base64');
     expect(told(`{"auths":{"registry.test":{"auth":"${auth}"}}}`)).toEqual([['GENERIC_SECRET', auth]]);
   });
 
-  it('is a password in a URL, with the marks that should have been escaped', () => {
+  it('may be a password in a URL, even with unescaped special characters', () => {
     const secret = `p@$w:${chance(8)}`;
     expect(told(`mysql://app:${secret}@db.test/app`)).toEqual([['CONNECTION_STRING', secret]]);
   });
 
-  it("is the key of Django's settings", () => {
+  it("may be the secret key of Django's settings", () => {
     const secret = `django-insecure-${chance(24)}!(${chance(24)}`;
     expect(told(`SECRET_KEY = '${secret}'`)).toEqual([['GENERIC_SECRET', secret]]);
   });
 
-  it('is a short password in a setting, where its letters are mixed', () => {
+  it('may be a short password in a setting, where it mixes letters and digits', () => {
     for (const text of [
       'password: S3cr3tP4ss',
       '{"password": "kR7mQ2xWp9"}',
@@ -238,12 +238,12 @@ describe('a secret', () => {
     }
   });
 
-  it('is sure where its checksum holds', () => {
+  it('is certain where its checksum is right', () => {
     expect(find(github())).toMatchObject([{ score: 1 }]);
     expect(find(`ghp_${chance(36)}`)).toMatchObject([{ score: 0.9 }]);
   });
 
-  it('is a private key from its first line to its last, also in code and where its end has not come', () => {
+  it('may be a private key from its first line to its last, also in code and where its end has not come yet', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const key = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString().trim();
     expect(told(`Here:\n${key}\nDone.`)).toEqual([['PRIVATE_KEY', key]]);
@@ -253,7 +253,7 @@ describe('a secret', () => {
   });
 });
 
-describe('what people type to try a guard', () => {
+describe('a made-up secret that people type to test a guard', () => {
   it.each([
     'AKIAIOSFODNN7EXAMPLE',
     'AKIA1234567890ABCDEF',
@@ -268,7 +268,7 @@ describe('what people type to try a guard', () => {
   });
 });
 
-describe('no secret', () => {
+describe('ordinary text', () => {
   it.each([
     `AKIA${'X'.repeat(16)}`,
     `ghp_${'x'.repeat(36)}`,
@@ -292,11 +292,11 @@ describe('no secret', () => {
     'arn:aws:secretsmanager:*:*:secret:A4BNetworkProfile1x, {"AWS::X::ScramSecret": "ff2b807a577495b0"}',
     'authorization: credentials.token_type2b',
     'a user=ann who forgot the password = yesterday',
-  ])('is %s', (text) => {
+  ])('is not a secret: %s', (text) => {
     expect(find(text)).toEqual([]);
   });
 
-  it.for(installedCode())('is found in code of $name, beyond one in 100 kB', ({ texts }, { skip }) => {
+  it.for(installedCode())('has at most one finding in 100 kB: code of $name', ({ texts }, { skip }) => {
     const code = texts(500_000);
     if (code.length === 0) skip('it is not on this machine');
     const found = code.flatMap((text) =>

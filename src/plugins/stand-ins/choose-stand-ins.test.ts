@@ -12,12 +12,12 @@ function choose(more: Partial<StandInRequest>) {
 }
 
 describe('placeholders', () => {
-  it('count each type by itself, and give a value one number', () => {
+  it('count each type separately, with one number for each value', () => {
     const hidden = [...people('Ann', 'Bo', 'Ann'), { type: 'LOCATION', value: 'Rome' }];
     expect(choose({ hidden })).toEqual({ Ann: '<PERSON_1>', Bo: '<PERSON_2>', Rome: '<LOCATION_1>' });
   });
 
-  it('leave out the numbers that somebody in the conversation wrote, in JSON too', () => {
+  it('skip numbers that somebody in the conversation wrote, in JSON too', () => {
     const texts = ['What is <PERSON_1>?', '{"a":"\\u003cPERSON_3\\u003e"}'];
     expect(choose({ hidden: people('Ann', 'Bo'), texts })).toEqual({ Ann: '<PERSON_2>', Bo: '<PERSON_4>' });
   });
@@ -40,17 +40,17 @@ describe('placeholders', () => {
     expect(looks).toBeLessThan(30);
   });
 
-  it('go on with those that are known', () => {
+  it('continue with the numbers of the known ones', () => {
     const known = new StandIns();
     known.add([['<PERSON_1>', 'Ann']]);
     expect(choose({ hidden: people('Bo', 'Ann'), known })).toEqual({ Bo: '<PERSON_2>', Ann: '<PERSON_1>' });
   });
 
-  it('keep a series of their own apart', () => {
+  it('keep separate series apart', () => {
     expect(choose({ hidden: people('Ann'), series: 'A' })).toEqual({ Ann: '<PERSON_A1>' });
   });
 
-  it('are found in a long conversation too', () => {
+  it('skip numbers that are used in a long conversation, too', () => {
     const texts = [`${'a '.repeat(100_000)}<PERSON_1>`];
     const request = {
       style: 'reversible',
@@ -63,7 +63,7 @@ describe('placeholders', () => {
   });
 });
 
-describe('surrogates', () => {
+describe('surrogate values', () => {
   const many = (type: string, count: number) =>
     Object.values(
       choose({
@@ -79,19 +79,19 @@ describe('surrogates', () => {
     ['CREDIT_CARD', /^4242 42\d\d \d{4} \d{4}$/],
     ['IP_ADDRESS', /^(192\.0\.2|198\.51\.100|203\.0\.113)\.\d+$/],
     ['URL', /^https:\/\/www\.example\.(com|org|net)\/page-\d+$/],
-  ])('of %s are well formed and differ', (type, form) => {
+  ])('for %s are well formed and different', (type, form) => {
     const made = many(type, 300);
     for (const one of made) expect(one).toMatch(form);
     expect(new Set(made).size).toBe(300);
     if (type === 'CREDIT_CARD') for (const one of made) expect(luhn(one.replaceAll(' ', ''))).toBe(true);
   });
 
-  it('are placeholders where a type has no other, or no more', () => {
+  it('are placeholders for a type without surrogate values, or when all are used', () => {
     expect(many('US_SSN', 1)).toEqual(['<US_SSN_1>']);
     expect(new Set(many('IP_ADDRESS', 800)).size).toBe(800);
   });
 
-  it('are nothing that the conversation says', () => {
+  it('are never values that occur in the conversation', () => {
     const [first, second] = many('PERSON', 2);
     expect(choose({ style: 'surrogate', hidden: people('Ann'), texts: [`I am ${first}.`] })).toEqual({
       Ann: second,

@@ -15,7 +15,7 @@ standIns.add([
   ['+1 202-555-0143', '030 1234'],
 ]);
 
-describe('what is put back into a text', () => {
+describe('the restored value in a text', () => {
   it.each([
     ['Dear <PERSON_1>,', 'Dear Ann "Nan" Lee,'],
     ['<PERSON_12> and <PERSON_1><PERSON_1>', 'Bo\\Li and Ann "Nan" LeeAnn "Nan" Lee'],
@@ -24,7 +24,7 @@ describe('what is put back into a text', () => {
     ['Samara, Marah, _Mara_, Mara’s', 'Samara, Marah, _Jo_, Jo’s'],
     ['mara.voss@example.org or +1 202-555-01435', 'ann@lee.org or +1 202-555-01435'],
     ['Marä Mara\u0301 Mara😀', 'Marä Mara\u0301 Jo😀'],
-  ])('of %j is %j', (text, restored) => {
+  ])('in %j is %j', (text, restored) => {
     expect(restoreText(text, standIns, 'plain')).toBe(restored);
   });
 
@@ -33,11 +33,11 @@ describe('what is put back into a text', () => {
     ['{"to":"\\u003cPERSON_1\\u003e, \\u003CPERSON_12\\u003E"}', { to: 'Ann "Nan" Lee, Bo\\Li' }],
     ['{"to":"Hi\\nMara Voss\\nbye\\u0009Mara"}', { to: 'Hi\nAnn Lee\nbye\tJo' }],
     ['{"to":"C:\\\\nMara"}', { to: 'C:\\nMara' }],
-  ])('is a piece of a string in %j', (text, value) => {
+  ])('is escaped for a JSON string in %j', (text, value) => {
     expect(JSON.parse(restoreText(text, standIns, 'json'))).toEqual(value);
   });
 
-  it('is put back in steps into a long text, also where a step ends in the midst of it', () => {
+  it('is put into a long text in steps, even where a step ends in the middle of a stand-in', () => {
     for (const ahead of [16_370, 16_377, 16_383, 16_384]) {
       const long = (name: string) => `${'x'.repeat(ahead)} ${name} ${'y'.repeat(40_000)} ${name}`;
       const work = restoreInSteps(long('<PERSON_1>'), standIns, 'plain');
@@ -93,22 +93,22 @@ describe('what is put back into a text', () => {
     );
   });
 
-  it('keeps back nothing but what may be the beginning of a stand-in', () => {
+  it('holds back only what may be the beginning of a stand-in', () => {
     const restorer = new TextRestorer(standIns, 'plain');
     expect(textOf(restorer.push('if a <b then <PER', false))).toBe('if a <b then ');
     expect(textOf(restorer.push('FECT> ', false))).toBe('<PERFECT> ');
   });
 });
 
-it('shows its content to nobody who prints it', () => {
+it('the stand-ins of an exchange do not show their content when printed', () => {
   expect(JSON.stringify({ standIns })).toBe('{"standIns":{}}');
 });
 
-it('hides the values in what is told of them', () => {
+it('the values are hidden in error messages', () => {
   expect(standIns.hide('at /Ann Lee: no Jo')).toBe('at /Mara Voss: no Mara');
 });
 
-it('keeps the first value of a stand-in', () => {
+it('the first value of a stand-in is kept', () => {
   const table = new StandIns();
   table.add([['<A>', 'one']]);
   table.add([['<A>', 'two']]);

@@ -42,12 +42,12 @@ const good = definePlugin<object>({
   },
 });
 
-describe('a plugin that does what it should', () => {
-  it('passes all tests', async () => {
+describe('the test of a correct plugin', () => {
+  it('passes in all parts', async () => {
     expect(await failureOf(good)).toBeUndefined();
   });
 
-  it('is a built-in one', async () => {
+  it('passes for the built-in plugin', async () => {
     const passes = ['Where is my parcel?'];
     const asked = { passes, rejects: { 'It is Zanzibar.': 'text_rule' } };
     const rules = { rules: [{ words: ['zanzibar'], deny: true }] };
@@ -58,7 +58,7 @@ describe('a plugin that does what it should', () => {
   });
 });
 
-describe('a plugin that does not', () => {
+describe('the test of a faulty plugin', () => {
   it.each<[string, Partial<Plugin<object>>, RegExp]>([
     [
       'throws on what it does not expect',
@@ -133,17 +133,17 @@ describe('a plugin that does not', () => {
       })(),
       /says the same of requests each time/,
     ],
-  ])('is told of it: one that %s', async (_case, wrong, failure) => {
+  ])('reports one that %s', async (_case, wrong, failure) => {
     expect(await failureOf({ ...good, ...wrong } as Plugin<unknown>)).toMatch(failure);
   });
 
-  it('is told which samples are missing', () => {
+  it('reports which samples are missing', () => {
     expect(() => conformanceTests(good, { request: { passes: [] } })).toThrow(
       "no samples for the phase 'response'",
     );
   });
 
-  it('is told what is wrong with the configuration of the samples', () => {
+  it('reports what is wrong with the configuration of the samples', () => {
     const strict = { ...good, configSchema: { type: 'object', required: ['words'] } };
     expect(() => conformanceTests(strict, samples)).toThrow('words');
   });

@@ -4,7 +4,7 @@ import { FindingCache } from './finding-cache.js';
 const found = [{ type: 'PERSON', start: 0, end: 3, score: 0.9 }];
 
 describe('the findings of texts seen before', () => {
-  it('are known by the content of the text', async () => {
+  it('are stored under the content of the text', async () => {
     const cache = new FindingCache();
     const [first, same, other] = await cache.keysOf(['Ada', 'Ad'.concat('a'), 'ada']);
     cache.set(first!, found);
@@ -12,21 +12,21 @@ describe('the findings of texts seen before', () => {
     expect(cache.get(other!)).toBeUndefined();
   });
 
-  it('are looked up in turns where the texts are many, however short', async () => {
+  it('are looked up in turns where there are many texts, however short', async () => {
     const texts = Array.from({ length: 20_000 }, (_, index) => String(index));
     const keys = new FindingCache().keysOf(texts);
     expect(keys).toBeInstanceOf(Promise);
     expect(new Set(await keys).size).toBe(20_000);
   });
 
-  it('are known by all of a long text', async () => {
+  it('are stored under the whole of a long text', async () => {
     const long = 'a'.repeat(1_000_000);
     const [all, end, again] = await new FindingCache().keysOf([long, `${long}b`, long]);
     expect(all).not.toBe(end);
     expect(again).toBe(all);
   });
 
-  it('are told apart by halves of pairs that stand alone', async () => {
+  it('are kept apart for texts that differ in half a surrogate pair', async () => {
     const [one, other] = await new FindingCache().keysOf(['Ada \ud800', 'Ada \ud801']);
     expect(one).not.toBe(other);
   });
@@ -38,7 +38,7 @@ describe('the findings of texts seen before', () => {
     expect(cache.get(foreign!)).toBeUndefined();
   });
 
-  it('are bounded: the oldest give way', async () => {
+  it('are limited in number: the oldest are dropped', async () => {
     const cache = new FindingCache();
     cache.set('first', found);
     for (let index = 0; index < 70_000; index++) cache.set(`${index}`, []);

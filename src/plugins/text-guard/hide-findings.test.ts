@@ -30,19 +30,19 @@ describe.each(STYLES)('thousands of findings, %s', (style) => {
   const options = { style, known: new StandIns(), series: '' };
   const { hidden, count } = run(hideInSteps(texts, found, options));
 
-  it('are hidden in steps of some hundred, so that other work runs between them', () => {
+  it('are hidden in steps of some hundred, so that other work runs in between', () => {
     // Cut out, numbered, looked for in the text, written and listed: each in sixty steps.
     expect(count).toBeGreaterThan(240);
   });
 
-  it('all have a stand-in, and what the text says itself is none', () => {
+  it('all have a stand-in that does not occur in the text itself', () => {
     expect(Object.keys(hidden.restores)).toHaveLength(MANY);
     expect(hidden.restores).not.toHaveProperty('<EMAIL_ADDRESS_7>');
     expect(hidden.texts.get('/0/parts/0/text')).not.toContain('@corp.test');
   });
 });
 
-it('a value is the same one where a text quotes it with the escapes of JSON', () => {
+it('a value has the same stand-in where a text quotes it with the escapes of JSON', () => {
   const texts = ['I am José Muñoz.', '{"name":"Jos\\u00e9 Mu\\u00f1oz"}'].map((text, at) => ({
     place: `/${at}/parts/0/text`,
     text,
@@ -65,7 +65,7 @@ it('a value is the same one where a text quotes it with the escapes of JSON', ()
   expect(hidden.restores).toEqual({ '<PERSON_1>': 'José Muñoz' });
 });
 
-it('what puts thousands of stand-ins back is made ready in steps, and finds each of them', () => {
+it('thousands of stand-ins are prepared for restoring in steps, and each is found', () => {
   const standIns = new StandIns();
   const pairs = Array.from({ length: MANY }, (_, at): [string, string] => [
     `<A_${(at * 7) % MANY}>`,

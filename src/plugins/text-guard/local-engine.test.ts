@@ -33,7 +33,7 @@ function engineOf() {
 const place = (text: string, index = 0) => ({ place: `/${index}`, text });
 
 describe('the engine of a guard of texts', () => {
-  it('looks at a little text at once, and at an empty one not at all', () => {
+  it('checks a short text at once, and an empty one not at all', () => {
     const { engine, seen } = engineOf();
     expect(engine.find([place('abc'), place('', 1)], limits)).toEqual([
       { type: 'HERE', start: 0, end: 3, score: 1, place: '/0' },
@@ -41,7 +41,7 @@ describe('the engine of a guard of texts', () => {
     expect(seen).toEqual(['abc']);
   });
 
-  it('looks at a text once, however often it comes', () => {
+  it('checks a text once, however often it comes', () => {
     const { engine, seen } = engineOf();
     const turn = [place('first turn'), place('answer', 1)];
     engine.find(turn, limits);
@@ -54,7 +54,7 @@ describe('the engine of a guard of texts', () => {
     ['', undefined],
     [' in the same exchange', {}],
   ])(
-    'answers from earlier findings where it knows all texts%s, and otherwise says at once that it does not',
+    'answers from earlier findings where it knows all texts%s, and otherwise says at once that it cannot',
     (_name, exchange) => {
       const { engine, seen } = engineOf();
       const turns = [place('first turn'), place('', 1), place('answer', 2)];
@@ -66,21 +66,21 @@ describe('the engine of a guard of texts', () => {
     },
   );
 
-  it('does not go through very long texts to know them again', () => {
+  it('does not hash very long texts only to recognize them', () => {
     const { engine } = engineOf();
     const long = [place('x'.repeat(100_000))];
     engine.find(long, limits);
     expect(engine.recall(long)).toBeUndefined();
   });
 
-  it('keeps nothing of the pieces of a stream', () => {
+  it('stores nothing of the pieces of a stream', () => {
     const { engine, seen } = engineOf();
     const passing = { ...limits, passing: true };
     for (let time = 0; time < 2; time++) engine.find([place('a piece')], passing);
     expect(seen).toEqual(['a piece', 'a piece']);
   });
 
-  it('gives more text than that to a thread, only what it has not seen, with time for all of it', async () => {
+  it('passes longer texts to a thread, only those not seen before, with enough time for all', async () => {
     const { engine, pool } = engineOf();
     engine.find([place('known')], limits);
     const found = await engine.find([place('known'), place('x'.repeat(200_000), 1)], limits);

@@ -13,7 +13,7 @@ const one = fc.record(
   { requiredKeys: ['type', 'start', 'end', 'score'] },
 );
 
-it('what was found in texts is the same when it was packed, sent and unpacked', () =>
+it('findings are the same after being packed, sent and unpacked', () =>
   fc.assert(
     fc.asyncProperty(fc.array(fc.array(one)), async (found) => {
       expect(await unpack(structuredClone(pack(found)))).toEqual(found);

@@ -9,7 +9,7 @@ const NOTHING: readonly Found[] = [];
 const finding = { type: 'PERSON', start: 0, end: 3, score: 0.9 };
 
 describe('recent findings', () => {
-  it('are kept as long as they are asked for, and those that nobody asks for give way', () => {
+  it('are kept as long as they are asked for, and unused ones are dropped', () => {
     const recent = new RecentFindings(20 * ENTRY);
     recent.set('asked', [finding]);
     recent.set('forgotten', [finding]);
@@ -21,7 +21,7 @@ describe('recent findings', () => {
     expect(recent.get('99')).toBe(NOTHING);
   });
 
-  it('take no more room than they have, and forget nothing while there is room', () => {
+  it('use no more than their room, and are not dropped while there is room', () => {
     const key = fc.integer({ min: 0, max: 40 }).map(String);
     fc.assert(
       fc.property(
@@ -44,7 +44,7 @@ describe('recent findings', () => {
     );
   });
 
-  it('of a text with more of them than fit are not kept, and push nothing out', () => {
+  it('of a text with too many are not kept, and displace nothing', () => {
     const recent = new RecentFindings(20 * ENTRY);
     recent.set('small', NOTHING);
     recent.set(

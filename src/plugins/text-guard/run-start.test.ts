@@ -12,7 +12,7 @@ describe('the start of an unbroken run', () => {
     expect(runStart(text, edge, 400)).toBe(start);
   });
 
-  it('is given up where the run is too long to wait for', () => {
+  it('is not looked for further where the run is very long', () => {
     expect(runStart('x'.repeat(500), 450, 400)).toBe(450);
   });
 });

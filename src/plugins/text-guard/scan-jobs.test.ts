@@ -28,8 +28,8 @@ function runAll(jobs: ScanJobs): JobEnd[] {
   return ends;
 }
 
-describe('the jobs of a thread that looks at texts', () => {
-  it('take turns, so that a short one is done before a long one that came first', () => {
+describe('the jobs of a thread that checks texts', () => {
+  it('take turns, so that a short one ends before a long one that came first', () => {
     const { clock, scanner } = stepping();
     const jobs = new ScanJobs(clock);
     jobs.take(1, ['long text'], false);
@@ -39,7 +39,7 @@ describe('the jobs of a thread that looks at texts', () => {
     expect(runAll(jobs).map(({ job }) => job)).toEqual([2, 1]);
   });
 
-  it('are held to their own work, not to that of others', () => {
+  it('are limited by their own work, not by that of others', () => {
     const { clock, scanner } = stepping();
     const jobs = new ScanJobs(clock);
     for (const id of [1, 2, 3, 4]) {
@@ -49,7 +49,7 @@ describe('the jobs of a thread that looks at texts', () => {
     expect(runAll(jobs).map(({ kind }) => kind)).toEqual(['found', 'found', 'found', 'found']);
   });
 
-  it('end as late where their own work exceeds its time', () => {
+  it('end at the latest where their own work exceeds its time', () => {
     const { clock, scanner } = stepping();
     const jobs = new ScanJobs(clock);
     jobs.take(1, ['a long text'], false);
@@ -57,7 +57,7 @@ describe('the jobs of a thread that looks at texts', () => {
     expect(runAll(jobs)).toEqual([{ kind: 'late', job: 1 }]);
   });
 
-  it('get texts that came in pieces put together', () => {
+  it('join texts that came in pieces', () => {
     const { clock, scanner } = stepping();
     const jobs = new ScanJobs(clock);
     jobs.take(1, ['a', 'b'], false);
@@ -68,7 +68,7 @@ describe('the jobs of a thread that looks at texts', () => {
     expect(end?.kind === 'found' && end.found.map(([one]) => one?.end)).toEqual([1, 3, 3]);
   });
 
-  it('tell an error, and the others go on', () => {
+  it('report an error, and the others continue', () => {
     const { clock, scanner } = stepping();
     const jobs = new ScanJobs(clock);
     const broken: TextScanner = {

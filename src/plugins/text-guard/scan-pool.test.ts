@@ -35,14 +35,14 @@ describe('how many threads an engine may start', () => {
   });
 });
 
-describe('the threads that look at texts', () => {
+describe('the threads that check texts', () => {
   let pool = new ScanPool();
   afterEach(async () => {
     await pool.close();
     pool = new ScanPool();
   });
 
-  it('find in each text what is in it, also where it takes several messages', async () => {
+  it('find what is in each text, even where it takes several messages', async () => {
     const long = `${'a '.repeat(600_000)}${ADDRESS}`;
     const found = await pool.scan(work([ADDRESS, 'nothing', long]));
     expect(found).toEqual([
@@ -52,12 +52,12 @@ describe('the threads that look at texts', () => {
     ]);
   });
 
-  it('refuse a text that takes more work than it may', async () => {
+  it('refuse a text that takes more work than the limit', async () => {
     const text = 'Anna Schmidt lives in Berlin. '.repeat(20_000);
     await expect(pool.scan(work([text], { budgetMs: 1 }))).rejects.toThrow('within 1 ms of work on 600000');
   });
 
-  it('refuse what comes while too much is under way, and take it when that is done', async () => {
+  it('refuse texts while too many are in progress, and accept them afterwards', async () => {
     pool = new ScanPool(100);
     const first = pool.scan(work(['x'.repeat(90)]));
     await expect(pool.scan(work(['x'.repeat(20)]))).rejects.toThrow(NotSeen);
@@ -65,14 +65,14 @@ describe('the threads that look at texts', () => {
     expect(await pool.scan(work(['x'.repeat(20)]))).toEqual([[]]);
   });
 
-  it('leave a text whose client has gone', async () => {
+  it('stop with a text whose client has left', async () => {
     const leaving = new AbortController();
     const scan = pool.scan(work([ADDRESS], { signal: leaving.signal }));
     leaving.abort(new Error('gone'));
     await expect(scan).rejects.toThrow('gone');
   });
 
-  it('refuse what a thread had that ended, and go on in another one', async () => {
+  it('refuse the texts of a thread that ended, and continue in another one', async () => {
     const scan = pool.scan(work([ADDRESS]));
     const refused = expect(scan).rejects.toThrow(NotSeen);
     await pool.close();

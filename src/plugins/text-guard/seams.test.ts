@@ -26,7 +26,7 @@ function masked(parts: Part[]): Part[] {
   return maskMessages(messages, found(messages))[0]!.parts;
 }
 
-describe('what begins in one part of a message and ends in another', () => {
+describe('a value that is split over parts of a message', () => {
   it('is found wherever it is split, and masked in both', () => {
     for (let at = 1; at < CARD.length; at++) {
       const parts = [text(`Pay with ${CARD.slice(0, at)}`), text(`${CARD.slice(at)}, please`)];
@@ -34,7 +34,7 @@ describe('what begins in one part of a message and ends in another', () => {
     }
   });
 
-  it('is found over many parts, with pictures between them', () => {
+  it('is found over several parts, with pictures between them', () => {
     const image: Part = { type: 'image', source: { kind: 'url', url: 'https://x.example' } };
     const parts = [...CARD].flatMap((digit) => [text(digit), image]);
     expect(masked(parts).filter(({ type }) => type === 'text')).toEqual([...CARD].map(() => text('<CARD>')));
@@ -53,11 +53,11 @@ describe('what begins in one part of a message and ends in another', () => {
     ]);
   });
 
-  it('is told once where it stands in one part', () => {
+  it('is reported once where it is inside one part', () => {
     expect(found([{ role: 'user', parts: [text(CARD), text('a')] }])).toHaveLength(1);
   });
 
-  it('is not made up of texts that nobody reads one after the other', () => {
+  it('is not assembled from texts that do not follow each other', () => {
     const beside: Part = {
       type: 'tool-result',
       callId: '',

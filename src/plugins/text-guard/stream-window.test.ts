@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { SPACED_UNITS, streamWindowFor } from './stream-window.js';
 
 describe('the window of a stream', () => {
-  it('is that of findings with white space where the lists hold nothing longer', () => {
+  it('is the one needed for findings with white space where no list has longer terms', () => {
     expect(streamWindowFor()).toBe(SPACED_UNITS);
     expect(streamWindowFor(['Bluebird'], ['Anna'])).toBe(SPACED_UNITS);
   });
@@ -25,7 +25,7 @@ describe('the window of a stream', () => {
     },
   );
 
-  it('takes an escaped or bracketed anchor for a letter', () => {
+  it('treats an escaped or bracketed anchor as a letter', () => {
     expect(streamWindowFor(['/[$^]5\\$\\^\\\\A/'])).toBe(SPACED_UNITS);
   });
 
@@ -33,11 +33,11 @@ describe('the window of a stream', () => {
     expect(streamWindowFor([pattern])).toBeUndefined();
   });
 
-  it('takes an escaped or bracketed star for a letter', () => {
+  it('treats an escaped or bracketed star as a letter', () => {
     expect(streamWindowFor(['/a\\*b[*+]c/'])).toBe(SPACED_UNITS);
   });
 
-  it('does not care for allowed patterns, since what they miss is only masked', () => {
+  it('ignores allowed patterns, since a missed one only leads to more masking', () => {
     expect(streamWindowFor([], ['/.*/'])).toBe(SPACED_UNITS);
   });
 });

@@ -43,7 +43,7 @@ async function run(rules: JsonObject[], ...messages: Message[]) {
 describe('text_rules', () => {
   const acme = { words: ['Acme', 'acme corp'], deny: true };
 
-  it('rejects a denied word in any case, and tells where', async () => {
+  it('rejects a denied word in upper or lower case, and reports where', async () => {
     const outcome = await run([acme], said('user', 'Hello.'), said('user', 'Is ACME nice?'));
     expect(outcome.rejection).toMatchObject({ clientCode: 'text_rule', status: 400 });
     expect(outcome.runs[0]?.findings).toEqual([
@@ -51,7 +51,7 @@ describe('text_rules', () => {
     ]);
   });
 
-  it('takes whole words alone', async () => {
+  it('matches whole words only', async () => {
     expect((await run([acme], said('user', 'Acmeology'))).runs[0]?.findings).toEqual([]);
   });
 
@@ -60,12 +60,12 @@ describe('text_rules', () => {
     ['blanks of no width', 'See proj\u200bect heron.'],
     ['full-width letters', 'See ｐｒｏｊｅｃｔ heron.'],
     ['the escapes of JSON', '{"to":"See\\nproject\\u0020heron\\nnow"}'],
-  ])('finds words whatever their letters are written with: %s', async (_case, text) => {
+  ])('finds words however their letters are written: %s', async (_case, text) => {
     const { rejection } = await run([{ words: ['project heron'], deny: true }], said('user', text));
     expect(rejection?.clientCode).toBe('text_rule');
   });
 
-  it('finds a name with accents where JSON has escaped them, and masks all of it', async () => {
+  it('finds a name with accents that JSON has escaped, and masks all of it', async () => {
     const plugins = prepare([{ words: ['Müller GmbH'], deny: true }], {
       reject_on_detection: false,
       mask: true,
@@ -81,7 +81,7 @@ describe('text_rules', () => {
     ['blanks of no width', 'Jo\u200bsé'],
     ['full-width letters', 'Ｊｏｓé'],
     ['escaped full-width letters', '\\uff2aos\\u00e9'],
-  ])('finds a pattern whatever its letters are written with: %s', async (_case, text) => {
+  ])('finds a pattern however its letters are written: %s', async (_case, text) => {
     const rules = [{ pattern: 'Jos[éè]', deny: true }];
     expect((await run(rules, said('tool', `{"to":"${text}"}`))).rejection?.clientCode).toBe('text_rule');
   });
@@ -91,17 +91,17 @@ describe('text_rules', () => {
     ['quotes', 'code "red"', '{"say":"a code \\"red\\""}'],
     ['the end of a line before a small letter', '(?m)^heron', '{"say":"a\\nheron"}'],
     ['a letter beyond the basic plane', '🦅', '{"say":"\\ud83e\\udd85"}'],
-  ])('finds a pattern over the escape of %s', async (_case, pattern, text) => {
+  ])('finds a pattern across the escape of %s', async (_case, pattern, text) => {
     const outcome = await run([{ pattern, deny: true }], said('tool', text));
     expect(outcome.rejection).toBeDefined();
   });
 
-  it('finds words over the escape of a slash', async () => {
+  it('finds words across the escape of a slash', async () => {
     const outcome = await run([{ words: ['team/heron'], deny: true }], said('tool', '"our team\\/heron"'));
     expect(outcome.rejection).toBeDefined();
   });
 
-  it('still finds what a pattern asks for as it is written', async () => {
+  it('still finds patterns that match the text as it is written', async () => {
     for (const pattern of ['\\\\u00e9', '\u200b']) {
       const outcome = await run([{ pattern, deny: true }], said('user', 'Jos\\u00e9 Li\u200bma'));
       expect(outcome.runs[0]?.findings, pattern).toHaveLength(1);
@@ -116,14 +116,14 @@ describe('text_rules', () => {
     ['red.', '{"say":"code \\"red\\""}', '{"say":"code \\"<TEXT_RULE>"}'],
     ['a/b', '{"say":"\\\\a\\/b"}', '{"say":"\\\\<TEXT_RULE>"}'],
     ['🦅', '{"say":"\\ud83e\\udd85!"}', '{"say":"<TEXT_RULE>!"}'],
-  ])('parts no escape where it masks %s in %s', async (pattern, text, masked) => {
+  ])('does not split an escape where it masks %s in %s', async (pattern, text, masked) => {
     const plugins = prepare([{ pattern, deny: true }], { reject_on_detection: false, mask: true });
     const { content } = await host.runRequest(plugins, context, [said('tool', text)], {});
     expect(content[0]?.parts).toEqual([{ type: 'text', text: masked }]);
     expect(() => JSON.parse(masked)).not.toThrow();
   });
 
-  it('lets pass what an allowed pattern covers in the same reading', async () => {
+  it('lets pass what an allowed pattern covers in the same reading of the text', async () => {
     const rules: JsonObject[] = [
       { pattern: '[a-z]+@[a-z.]+', deny: true },
       { pattern: '[a-z]+@our[.]org', allow: true },
@@ -139,20 +139,20 @@ describe('text_rules', () => {
     expect(outcome.runs[0]?.debug).toEqual({ rules: [{ place: '/0/parts/0/text', rule: 2 }] });
   });
 
-  it('takes a pattern between slashes with its flags, as lists of pii_detection do', async () => {
+  it('accepts a pattern between slashes with its flags, as lists of pii_detection do', async () => {
     for (const pattern of ['/prj-[0-9]{4}/i', '(?i)prj-[0-9]{4}', '/PRJ-/']) {
       const outcome = await run([{ pattern, deny: true }], said('user', 'See PRJ-2041.'));
       expect(outcome.rejection, pattern).toBeDefined();
     }
   });
 
-  it('lets pass what a rule allows and covers whole', async () => {
+  it('lets pass what a rule allows and covers as a whole', async () => {
     const rules = [acme, { words: ['Acme Foundation'], allow: true }];
     const outcome = await run(rules, said('user', 'The Acme Foundation, not Acme.'));
     expect(outcome.runs[0]?.findings).toMatchObject([{ start: 25 }]);
   });
 
-  it('looks at the roles of a rule alone, and takes an answer for the assistant', async () => {
+  it('checks only the roles of a rule, where an answer has the role of the assistant', async () => {
     const rules: JsonObject[] = [
       { ...acme, roles: ['user'] },
       { pattern: 'secret', deny: true, roles: ['assistant'] },
@@ -177,7 +177,7 @@ describe('text_rules', () => {
     expect(outcome.content).toEqual([said('user', '<TEXT_RULE> wins.')]);
   });
 
-  it('takes time that grows with the text alone, whatever the pattern', async () => {
+  it('takes time in proportion to the text only, whatever the pattern', async () => {
     const rules = [{ pattern: '(a+)+b', deny: true }];
     const outcome = await run(rules, said('user', `${'a'.repeat(30_000)}!`));
     expect(outcome.runs[0]?.outcome).toBe('passed');
@@ -197,7 +197,7 @@ describe('text_rules', () => {
     ['/plugins/0/config/rules/0', { pattern: 'a', words: ['b'], deny: true }, /exactly one/],
     ['/plugins/0/config/rules/0', { pattern: 'a' }, /exactly one/],
     ['/plugins/0/config/rules/0/roles/0', { pattern: 'a', deny: true, roles: ['boss'] }, /developer/],
-  ])('tells the mistake at %s', (path, rule, message) => {
+  ])('is refused with the mistake at %s', (path, rule, message) => {
     expect(check({ rules: [rule] })).toEqual({
       mistakes: expect.arrayContaining([{ path, message: expect.stringMatching(message) }]),
     });

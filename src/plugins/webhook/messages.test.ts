@@ -62,15 +62,15 @@ function withTexts(texts: Record<string, string>): JsonValue {
 }
 
 describe('messages as a webhook sees them', () => {
-  it('have the shape of Chat Completions, one for each of ours', () => {
+  it('have the form of Chat Completions, one for each of ours', () => {
     expect(showMessages(conversation)).toEqual(shown);
   });
 
-  it('come back as they were', () => {
+  it('are read back unchanged', () => {
     expect(readMessages(conversation, shown)).toEqual(conversation);
   });
 
-  it('come back with the texts that were changed, wherever they stand', () => {
+  it('are read back with the changed texts, wherever they are', () => {
     const texts = {
       'Be kind.': '1',
       'Look:': '2',
@@ -106,7 +106,7 @@ describe('messages as a webhook sees them', () => {
     expect(() => readMessages(of, given)).toThrow(/gave|changed/);
   });
 
-  it('are refused with a part more', () => {
+  it('are refused with an additional part', () => {
     const given = withTexts({}) as { content: JsonValue[] }[];
     given[1]!.content.push({ type: 'text', text: 'more' });
     expect(() => readMessages(conversation, given as JsonValue)).toThrow(/message 1/);

@@ -18,14 +18,14 @@ const answer = (body: string | Buffer): CachedAnswer<string> => ({
 });
 
 describe('the cache of answers', () => {
-  it('has an answer for its time, and no longer', () => {
+  it('keeps an answer for its time, and no longer', () => {
     cache.keep('a', answer('x'), 1_000);
     expect(cache.find('a')?.body.toString()).toBe('x');
     now = 1_000;
     expect(cache.find('a')).toBeUndefined();
   });
 
-  it('is bounded: what was used least goes first, and what is too long does not come in', () => {
+  it('is limited: the least recently used answer is dropped first, and too long ones are not stored', () => {
     for (const key of ['a', 'b', 'c']) cache.keep(key, answer('x'.repeat(3_000)), 60_000);
     expect(cache.find('a')).toBeUndefined();
     cache.find('b');
@@ -37,7 +37,7 @@ describe('the cache of answers', () => {
     expect(large.find('a')).toBeUndefined();
   });
 
-  it('lets those who ask for the same wait for the first', async () => {
+  it('makes requests wait for the first of several equal ones', async () => {
     const over = cache.ask('a');
     const waiting = cache.asking('a');
     expect(cache.asking('b')).toBeUndefined();

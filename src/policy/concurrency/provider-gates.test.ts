@@ -16,8 +16,8 @@ const never = () => new AbortController().signal;
 const now = (entered: ReturnType<ProviderGates['enter']>) => entered!.place as Release | undefined;
 const later = (entered: ReturnType<ProviderGates['enter']>) => entered!.place as Promise<Release | undefined>;
 
-describe('a provider with a bound', () => {
-  it('gets so many requests at a time, and another when one has ended', () => {
+describe('a provider with a limit of requests at a time', () => {
+  it('gets that many requests at a time, and another one when one has ended', () => {
     const gates = new ProviderGates();
     const bounded = provider({ max_concurrent: 1 });
     const first = now(gates.enter(bounded, never))!;
@@ -29,7 +29,7 @@ describe('a provider with a bound', () => {
     expect(now(gates.enter(bounded, never))).toBeUndefined();
   });
 
-  it('lets those wait that have the time, in their order, and no more than fit its queue', async () => {
+  it('makes requests with enough time wait in order, and no more than fit its queue', async () => {
     const gates = new ProviderGates();
     const bounded = provider({ max_concurrent: 1, queue_ms: 60_000 });
     const first = now(gates.enter(bounded, never))!;
@@ -40,7 +40,7 @@ describe('a provider with a bound', () => {
     expect(now(gates.enter(bounded, never))).toBeDefined();
   });
 
-  it('keeps no place for who waited too long, or has gone', async () => {
+  it('keeps no place for a request that waited too long, or whose client has left', async () => {
     const gates = new ProviderGates();
     const bounded = provider({ max_concurrent: 1, queue_ms: 5 });
     const first = now(gates.enter(bounded, never))!;
@@ -56,7 +56,7 @@ describe('a provider with a bound', () => {
     expect(now(gates.enter(bounded, never))).toBeDefined();
   });
 
-  it('is none without `max_concurrent`', () => {
+  it('has no limit without `max_concurrent`', () => {
     expect(new ProviderGates().enter(provider(), never)).toBeUndefined();
   });
 });

@@ -22,7 +22,7 @@ describe('the counter of a shared limit', () => {
     expect(counter.allowed(at(20_000))).toBe(0);
   });
 
-  it('does not use what it gives back', () => {
+  it('does not use what it returns', () => {
     const counter = new Counter('k', limit!, 0);
     counter.ask(true);
     counter.take({ used: 0, granted: 50, left: 50, usedByOthers: 0 }, 0);

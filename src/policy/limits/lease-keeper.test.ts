@@ -104,7 +104,7 @@ describe('the leases of an engine', () => {
   });
   const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms);
 
-  it('are no reason to use more than a slice after a pause in which others used the rest', async () => {
+  it('do not allow more than a slice after a pause in which others used the rest', async () => {
     const store = new FakeStore();
     const [one, two] = [engineOn(store, 'one'), engineOn(store, 'two')];
     one.burst(1);
@@ -121,7 +121,7 @@ describe('the leases of an engine', () => {
     expect(one.burst(64)).toBe(0);
   });
 
-  it('take a slice until the store answers, go on with what they have without it, and then alone', async () => {
+  it('allow a slice until the store answers, what was granted while it is away, and then a slice again', async () => {
     const store = new FakeStore();
     store.isAway = true;
     const { burst, logger } = engineOn(store, 'one');
@@ -140,7 +140,7 @@ describe('the leases of an engine', () => {
   it.each([
     ['while it goes on', 500],
     ['after a pause', 2_500],
-  ])('are not used any more from the moment in which they are given back, %s', async (_when, waitMs) => {
+  ])('are not used any more from the moment when they are returned, %s', async (_when, waitMs) => {
     const store = new SlowStore();
     const [one, two] = [engineOn(store, 'one'), engineOn(store, 'two')];
     // Half of the limit is granted to the first, and it uses 12 of it.
@@ -165,7 +165,7 @@ describe('the leases of an engine', () => {
     expect(usedByOne + one.burst(200) + usedByTwo + two.burst(200)).toBeLessThanOrEqual(100 + 2 * 10);
   });
 
-  it('are over for a process that was stopped, also where a question of it was under way', async () => {
+  it('end for a process that was stopped, even while it is asking the store', async () => {
     const store = new SlowStore();
     const { burst } = engineOn(store, 'one');
     burst(1);
@@ -178,7 +178,7 @@ describe('the leases of an engine', () => {
     expect(used + burst(200)).toBeLessThanOrEqual(used + 10);
   });
 
-  it('are given back after a pause, and no longer kept in memory or told', async () => {
+  it('are returned after a pause, and no longer kept in memory or reported', async () => {
     const store = new FakeStore();
     const { burst } = engineOn(store, 'one');
     for (let user = 0; user < 1_500; user++) burst(1, `user-${user}`);
@@ -192,7 +192,7 @@ describe('the leases of an engine', () => {
     expect(store.asked).toHaveLength(before);
   });
 
-  it('tell all of many counters that change all the time', async () => {
+  it('report all of many counters that change all the time', async () => {
     const store = new FakeStore();
     const { burst } = engineOn(store, 'one', { requests: 1_000 });
     for (let round = 0; round < 6; round++) {
@@ -202,7 +202,7 @@ describe('the leases of an engine', () => {
     for (const shares of store.shares.values()) expect(shares.one?.used).toBe(6);
   });
 
-  it('know what an engine had used before it was killed, before its logs are added up and after', async () => {
+  it('include what an engine had used before it was killed, before and after its logs are added up', async () => {
     const store = new FakeStore();
     const before = engineOn(store, 'one');
     let used = 0;
@@ -227,7 +227,7 @@ describe('the leases of an engine', () => {
     expect(again.burst(1)).toBe(0);
   });
 
-  it('hold on concurrency as long as the requests last, also where the wall clock is set back', async () => {
+  it('hold for concurrency as long as the requests last, even if the wall clock is set back', async () => {
     const store = new FakeStore();
     const { ask, settle } = engineOn(store, 'one', { requests: undefined, window: undefined, concurrent: 2 });
     const { met } = ask();
@@ -242,7 +242,7 @@ describe('the leases of an engine', () => {
     expect(shares!.one!.used).toBe(0);
   });
 
-  it('join the processes of one engine for limits that are not shared, and no other engine', async () => {
+  it('are common to the processes of one engine for unshared limits, and to no other engine', async () => {
     const store = new FakeStore();
     const local = { requests: 10, shared: false };
     const [one, two] = [engineOn(store, 'w1', local, 'engine-a'), engineOn(store, 'w2', local, 'engine-a')];
@@ -261,7 +261,7 @@ describe('the leases of an engine', () => {
     expect(passedByOther).toBe(10);
   });
 
-  it('are returned at the end, and there is nothing to say without any', async () => {
+  it('are returned at the end, without a message where there are none', async () => {
     const store = new FakeStore();
     const { burst, keeper } = engineOn(store, 'one');
     burst(5);

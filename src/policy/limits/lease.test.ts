@@ -21,13 +21,13 @@ describe('a lease', () => {
     });
   });
 
-  it('never takes back what was used', () => {
+  it('never withdraws what was used', () => {
     expect(grant([share(90, 95)], share(10, 10), ask(12, 20), NOW).granted).toBe(12);
     // An older message, such as one that was sent once more, takes nothing back either.
     expect(grant([], share(30, 40), ask(12, 20), NOW)).toMatchObject({ used: 30, granted: 30 });
   });
 
-  it('of an engine that is gone ends, and what it used counts on', () => {
+  it('of an engine that is gone ends, and what it used still counts', () => {
     const lost = share(20, 60, NOW - LEASE_MS - 1);
     expect(grant([lost], undefined, ask(0, 100), NOW)).toMatchObject({
       granted: 80,
@@ -38,7 +38,7 @@ describe('a lease', () => {
     expect(grant([lost], undefined, ask(0, 100, true), NOW).granted).toBe(100);
   });
 
-  it('takes a tenth ahead, and of whole things at least one', () => {
+  it('takes a tenth in advance, and at least one where only whole numbers count', () => {
     expect([sliceOf(100, true), sliceOf(5, true), sliceOf(0.5, false)]).toEqual([10, 1, 0.05]);
   });
 });

@@ -34,7 +34,7 @@ function ask(
 }
 
 describe('a limit', () => {
-  it('lets so many requests through in a window, and refuses no more once that has passed', () => {
+  it('allows its number of requests in a window, and refuses no more once that has passed', () => {
     const ledger = new Ledger();
     const limits = limitsOf({ requests: 2, window: 'minute' });
     expect(ask(ledger, limits).refusal).toBeUndefined();
@@ -43,7 +43,7 @@ describe('a limit', () => {
     expect(ask(ledger, limits, { at: MINUTE + 60_000 }).refusal).toBeUndefined();
   });
 
-  it('counts each key, endpoint, tag and value of metadata for itself', () => {
+  it('counts each key, endpoint, tag and value of metadata separately', () => {
     const ledger = new Ledger();
     const limits = limitsOf(
       { per: 'key', requests: 1, window: 'day' },
@@ -64,7 +64,7 @@ describe('a limit', () => {
     expect(from('c', [])).toBeUndefined();
   });
 
-  it('counts only what its `when` takes', () => {
+  it('counts only requests that match its `when`', () => {
     const ledger = new Ledger();
     const limits = limitsOf({ requests: 1, window: 'day', when: { tags_any: ['tier:free'] } });
     const from = (...tags: string[]) => ask(ledger, limits, { facts: { tags } }).refusal;
@@ -72,7 +72,7 @@ describe('a limit', () => {
     expect(from('tier:free')).toBeDefined();
   });
 
-  it('on concurrency is free again when an exchange ends, however that went', () => {
+  it('on concurrency frees its place when an exchange ends, however it ends', () => {
     const ledger = new Ledger();
     const limits = limitsOf({ concurrent: 1 });
     const first = ask(ledger, limits);
@@ -81,7 +81,7 @@ describe('a limit', () => {
     expect(ask(ledger, limits).refusal).toBeUndefined();
   });
 
-  it('on tokens reserves an estimate, and settles with what was used', () => {
+  it('on tokens reserves an estimate, and replaces it by what was used', () => {
     const ledger = new Ledger();
     const limits = limitsOf({ tokens: 250, window: 'hour' });
     const [one, two] = [ask(ledger, limits), ask(ledger, limits)];
@@ -93,7 +93,7 @@ describe('a limit', () => {
     expect(ask(ledger, limits).refusal?.retryAfterMs).toBeGreaterThan(1_000);
   });
 
-  it('refuses nobody for an estimate alone', () => {
+  it('refuses nobody because of an estimate alone', () => {
     const ledger = new Ledger();
     const limits = limitsOf({ tokens: 30, window: 'day' });
     const first = ask(ledger, limits, { need: { tokens: 4_000 } });
@@ -102,7 +102,7 @@ describe('a limit', () => {
     expect(ask(ledger, limits, { need: { tokens: 4_000 } }).refusal).toBeUndefined();
   });
 
-  it('goes on with its count when its amount is raised', () => {
+  it('keeps its count when its amount is raised', () => {
     const ledger = new Ledger();
     const before = limitsOf({ cost_usd: 1, window: 'month' });
     const spend = (limits: typeof before, cost_usd: number) => {
@@ -117,7 +117,7 @@ describe('a limit', () => {
     expect(spend(raised, 0)).toBeDefined();
   });
 
-  it('falls back where the chain has a next model, and refuses where it has none', () => {
+  it('leads to the next model of the chain, and refuses where there is none', () => {
     const ledger = new Ledger();
     const limits = limitsOf({ requests: 1, window: 'day', action: 'fallback' });
     expect(ask(ledger, limits, { hasNext: true }).skipsFirst).toBe(false);
@@ -128,14 +128,14 @@ describe('a limit', () => {
     expect(ask(ledger, limits, { hasNext: false }).refusal).toBeDefined();
   });
 
-  it('that warns lets everything through, and says so', () => {
+  it('with `warn` lets everything pass, and says so', () => {
     const ledger = new Ledger();
     const limits = limitsOf({ requests: 1, window: 'day', action: 'warn' });
     expect(ask(ledger, limits).met[0]?.outcome).toBe('passed');
     expect(ask(ledger, limits)).toMatchObject({ met: [{ outcome: 'warned' }] });
   });
 
-  it('reserves in none where one of several refuses', () => {
+  it('reserves nothing where another one refuses', () => {
     const ledger = new Ledger();
     const limits = limitsOf({ concurrent: 5 }, { requests: 1, window: 'day' });
     ask(ledger, limits);
@@ -152,13 +152,13 @@ describe('a limit', () => {
     });
   });
 
-  it('of a key does not pass to one that is made anew', () => {
+  it('of a key is not inherited by a new key of the same name', () => {
     const file = { id: 'file:bot', managed_by: 'file' as const };
     expect(keySubject({ ...file, hash: 'aaaaaaaa' })).not.toBe(keySubject({ ...file, hash: 'bbbbbbbb' }));
     expect(keySubject({ ...key, id: 'one' })).not.toBe(keySubject({ ...key, id: 'two' }));
   });
 
-  it('counts a request once for each of two limits that count the same', () => {
+  it('counts a request once, also where two limits count the same', () => {
     const ledger = new Ledger();
     const limits = limitsOf({ requests: 2, window: 'day', action: 'warn' }, { requests: 3, window: 'day' });
     const outcomes = () => ask(ledger, limits).met.map(({ outcome }) => outcome);
@@ -179,7 +179,7 @@ describe('a limit', () => {
     expect(ask(ledger, limits, { at: begin - 5 }).refusal).toBeDefined();
   });
 
-  it('keeps a bound on how many subjects it counts, and drops who has used the least', () => {
+  it('counts a limited number of subjects, and drops the ones that used least', () => {
     const ledger = new Ledger({ mostChosen: 10 });
     const limits = limitsOf({ per: 'metadata.user', requests: 2, window: 'minute' });
     const from = (user: number, at: number) => {
@@ -197,7 +197,7 @@ describe('a limit', () => {
     expect(ledger.size).toBe(1);
   });
 
-  it('that is taken out of the configuration keeps no count', () => {
+  it('that is removed from the configuration keeps no count', () => {
     const ledger = new Ledger();
     const [kept, gone] = limitsOf(
       { requests: 2, window: 'day' },
@@ -226,7 +226,7 @@ describe('a limit', () => {
     expect(ledger.size).toBeLessThanOrEqual(11);
   });
 
-  it('goes on after a start with what was counted before, in the same window and in no other', () => {
+  it('continues after a start with what was counted before, in the same window only', () => {
     const limits = limitsOf({ requests: 3, window: 'hour' });
     const before = new Ledger();
     const counted = ask(before, limits).met[0]!.counter.key;

@@ -18,8 +18,8 @@ const log = (limits: LogLimit[], at = NOW) => ({
   cost: 0.5,
 });
 
-describe('what logs say was used', () => {
-  it('is what was counted in the windows that are open', () => {
+describe('the counts that are rebuilt from logs', () => {
+  it('are the same as were counted in the current windows', () => {
     const logs = [
       log([limit('a', 'passed')]),
       log([limit('a', 'warned')]),
@@ -28,7 +28,7 @@ describe('what logs say was used', () => {
     expect(usedByLogs(logs, NOW)).toEqual([{ key: 'a', requests: 2, tokens: 10, cost_usd: 1 }]);
   });
 
-  it('is nothing of a request that one limit refused, for the limits that would have let it through neither', () => {
+  it('do not include a request that one limit refused, not even for limits that allowed it', () => {
     expect(usedByLogs([log([limit('a', 'passed'), limit('b', 'rejected')])], NOW)).toEqual([]);
   });
 });

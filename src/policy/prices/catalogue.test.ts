@@ -84,14 +84,14 @@ describe('the catalogue of models', () => {
     }
   });
 
-  it('finds a model by its name and by its other names', () => {
+  it('finds a model by its name and by its aliases', () => {
     expect(findInCatalogue(own, 'openai/gpt-5-mini')?.price.input_per_mtok).toBe(0.25);
     expect(findInCatalogue(own, 'openai/gpt-5.1-2025-11-13')).toBe(findInCatalogue(own, 'openai/gpt-5.1'));
     expect(findInCatalogue(own, 'anthropic/gpt-5.1-2025-11-13')).toBeUndefined();
     expect(findInCatalogue(own, 'toString')).toBeUndefined();
   });
 
-  it('is made of a price list: long contexts, embeddings, changes of prices; not sellers of others', () => {
+  it('is made from a price list, with long contexts, embeddings and changed prices, without resellers', () => {
     const made = importCatalogue(LIST, 'a list', '2026-03-01');
     expect(made).toEqual({
       date: '2026-03-01',
@@ -141,7 +141,7 @@ describe('the catalogue of models', () => {
       '{"date":"2026-01-01","source":"a","models":{"a/b":{"price":{"input_per_mtok":1,"output_per_mtok":-1}}}}',
       'models["a/b"]: expected `price.output_per_mtok`',
     ],
-  ])('that is none says what is wrong (%s)', (text, message) => {
+  ])('is refused with what is wrong (%s)', (text, message) => {
     expect(() => parseCatalogue(text)).toThrow(message);
   });
 });

@@ -248,7 +248,7 @@ const ROWS: Row[] = [
   },
 ];
 
-describe('the cost of what a provider told', () => {
+describe('the cost of the usage that a provider reported', () => {
   it.each(ROWS)('$told, in an answer', ({ dialect, usage, beside, price, tokens, tier, cost }) => {
     const answer = atOnce(dialectById(dialect).readAnswer(answerOf(dialect, usage, beside)));
     const told = toLogUsage(answer?.usage);

@@ -10,8 +10,8 @@ const facts = {
   conversationStart: () => 'Where is my parcel?',
 };
 
-describe('what a request sticks by', () => {
-  it('is the first mark that it has', () => {
+describe('the value that a request sticks to', () => {
+  it('is the first one of the list that the request has', () => {
     const by = (...marks: string[]) => stickyValue({ by: marks }, facts);
     expect(by('metadata.session_id', 'header.x-session-id')).toEqual({
       by: 'metadata.session_id',
@@ -24,7 +24,7 @@ describe('what a request sticks by', () => {
     expect(by('header.missing', 'conversation')?.value).toBe('Where is my parcel?');
   });
 
-  it('is by default the session of a coding agent, else what the conversation begins with', () => {
+  it('is by default the session of a coding agent, or else the beginning of the conversation', () => {
     const of = (headers: Record<string, string>) =>
       stickyValue({ by: [...SESSION_MARKS] }, { ...facts, headers })?.by;
     expect(of({ 'x-claude-code-session-id': 'a' })).toBe('header.x-claude-code-session-id');
@@ -34,13 +34,13 @@ describe('what a request sticks by', () => {
     expect(of({})).toBe('conversation');
   });
 
-  it('is bounded', () => {
+  it('is limited in length', () => {
     const long = { ...facts, metadata: { session_id: 'x'.repeat(10_000) } };
     expect(stickyValue({ by: ['metadata.session_id'] }, long)?.value).toHaveLength(1_024);
   });
 });
 
-describe('what a conversation begins with', () => {
+describe('the beginning of a conversation', () => {
   const first = { role: 'user', content: [{ type: 'text', text: 'Fix the test.' }] };
 
   it.each([
@@ -66,11 +66,11 @@ describe('what a conversation begins with', () => {
         { role: 'model', parts: [] },
       ],
     },
-  ])('is the first text of its user, whatever stands around it (%j)', (request) => {
+  ])('is the first text of its user, whatever is around it (%j)', (request) => {
     expect(conversationStart(request as unknown as JsonObject)).toBe('Fix the test.');
   });
 
-  it('is nothing where there is no text', () => {
+  it('does not exist without a text', () => {
     expect(conversationStart({ messages: [] })).toBeUndefined();
     expect(
       conversationStart({ messages: [{ role: 'user', content: [{ type: 'image_url' }] }] }),

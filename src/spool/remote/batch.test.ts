@@ -52,7 +52,7 @@ const plain = (entries: readonly Entry[]) =>
   });
 
 describe('a batch of entries', () => {
-  it('comes back as it was, with dates, keys of any kind and the bytes of large bodies', () =>
+  it('is read back unchanged, with dates, any keys and the bytes of large bodies', () =>
     fc.assert(
       fc.asyncProperty(batches, async (entries) => {
         expect(plain(await decodeBatch(await encodeBatch(entries)))).toStrictEqual(plain(entries));
@@ -60,7 +60,7 @@ describe('a batch of entries', () => {
       { numRuns: 40 },
     ));
 
-  it('is refused whole where a byte of it is another one, or is missing', () =>
+  it('is refused as a whole where a byte of it is changed or missing', () =>
     fc.assert(
       fc.asyncProperty(batches, fc.nat(), fc.boolean(), async (entries, place, isCut) => {
         const bytes = await encodeBatch(entries);
@@ -75,7 +75,7 @@ describe('a batch of entries', () => {
 });
 
 describe('a batch of another process', () => {
-  it('lands but for what is no log or amendment, which is refused by its place', async () => {
+  it('is stored except for what is not a log or amendment, which is refused by its place', async () => {
     const good = logRecord();
     const late: Entry = { kind: 'amendment', amendment: { log_id: 'gone', plugin_runs: [], add_tags: [] } };
     const entries: Entry[] = [

@@ -6,13 +6,13 @@ const NONE: TagSeriesDocument = { _id: 'p', tags: [], refused: [], admitted: 0, 
 const values = (key: string, count: number) => Array.from({ length: count }, (_, index) => `${key}:${index}`);
 
 describe('the tags that are counted by the hour', () => {
-  it('are those that come, each once', () => {
+  it('are those that occur, each once', () => {
     const series = admitTags(NONE, ['tier:pro', 'beta', 'tier:pro']);
     expect(series.tags).toEqual(['tier:pro', 'beta']);
     expect(admitTags(series, ['beta'])).toBe(series);
   });
 
-  it('leave out a key that has had more than 12 values, and never count it again', () => {
+  it('exclude a key that has had more than 12 values, for good', () => {
     const series = admitTags(NONE, ['tier:pro', ...values('user', 13)]);
     expect(series).toMatchObject({ tags: ['tier:pro'], refused: ['user'] });
     expect(admitTags(series, ['user:0']).tags).toEqual(['tier:pro']);
@@ -20,7 +20,7 @@ describe('the tags that are counted by the hour', () => {
     expect(mayBeCounted(series, 'tier:free')).toBe(true);
   });
 
-  it('are no more than 100, and then the same ones for ever', () => {
+  it('are no more than 100, and then always the same ones', () => {
     const many = Array.from({ length: 30 }, (_, key) => values(`k${key}`, 10)).flat();
     const series = admitTags(NONE, many);
     expect(series.tags).toEqual(many.slice(0, 100));
@@ -28,7 +28,7 @@ describe('the tags that are counted by the hour', () => {
     expect(mayBeCounted(series, 'new')).toBe(false);
   });
 
-  it('have no place for what clients make up: keys and tags are bounded too', () => {
+  it('are limited against what clients make up: in keys and tags', () => {
     const ids = Array.from({ length: 50 }, (_, key) => values(`id${key}`, 30)).flat();
     const series = admitTags(admitTags(NONE, ids), ['x'.repeat(201)]);
     expect(series.tags.length).toBeLessThanOrEqual(100);
@@ -37,8 +37,8 @@ describe('the tags that are counted by the hour', () => {
   });
 });
 
-describe('what a writer knows of them', () => {
-  it('is read again within a second while they are decided, and every half minute after that', async () => {
+describe('the copy of a writer of them', () => {
+  it('is renewed within a second while they are being decided, and every half minute after that', async () => {
     let at = 0;
     let series = NONE;
     let reads = 0;

@@ -18,7 +18,7 @@ describe('maintenance', () => {
   /** Lets a chore run that is due. */
   const nextTurn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-  it('does each chore at once and then in its own rhythm, until it is stopped', async () => {
+  it('does each chore at once and then at its interval, until it is stopped', async () => {
     let runs = 0;
     const maintenance = startMaintenance([{ name: 'sweeping', everyMs: 1, run: async () => runs++ }], logger);
     await expect.poll(() => runs).toBeGreaterThan(3);
@@ -28,7 +28,7 @@ describe('maintenance', () => {
     expect(runs).toBe(after);
   });
 
-  it('goes on after a failure, and tells an outage once', async () => {
+  it('continues after a failure, and reports an outage once', async () => {
     let runs = 0;
     const run = async () => {
       runs++;
@@ -40,7 +40,7 @@ describe('maintenance', () => {
     expect(warnings).toEqual(['sweeping failed and is tried again']);
   });
 
-  it('waits for the chore that is under way, which hears of the stop', async () => {
+  it('waits for the current chore, which is told to stop', async () => {
     const seen: string[] = [];
     const run = async (signal: AbortSignal) => {
       await new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve()));

@@ -4,7 +4,7 @@ import { createGuard } from './storage-errors.js';
 
 const guarded = createGuard({ connect: async () => undefined } as unknown as MongoClient);
 
-it('tells what MongoDB said of a bulk write, and nothing of its documents', async () => {
+it('repeats what MongoDB said about a bulk write, and nothing of its documents', async () => {
   const op = { updateOne: { filter: {}, update: { $set: { request: 'a secret of a client' } } } };
   const writeErrors = [{ index: 0, code: 388, errmsg: 'transaction is too large', op }] as never;
   const refused = new MongoBulkWriteError({ message: 'transaction is too large', code: 388, writeErrors }, {

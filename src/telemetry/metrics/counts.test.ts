@@ -60,7 +60,7 @@ describe('our counts', () => {
     ]);
   });
 
-  it('tell each reader that adds up by itself what came since it last asked', async () => {
+  it('report to a reader of differences what came since it last asked', async () => {
     const counts = new Counts();
     const requests = counts.counter(REQUESTS, ['project']);
     const durations = counts.histogram(SECONDS, ['project']);
@@ -85,7 +85,7 @@ describe('our counts', () => {
     ]);
   });
 
-  it('count what goes beyond a bound of sets of labels as one', () => {
+  it('combine into one what exceeds a maximum of label sets', () => {
     const requests = new Counts().counter(REQUESTS, ['project', 'status']);
     for (let number = 0; number < CARDINALITY + 50; number++)
       requests.at(`project-${number}`, 'success').add(1);

@@ -37,7 +37,7 @@ describe('the metrics of several processes', () => {
     ]);
   });
 
-  it('have families that a worker alone has, and nothing of a worker that gave none', () => {
+  it('include families that only one worker has, and nothing of a worker that did not answer', () => {
     const joined = joinMetrics(
       '',
       new Map([
@@ -48,7 +48,7 @@ describe('the metrics of several processes', () => {
     expect(joined).toBe('# TYPE b counter\nb{worker="2"} 1\n');
   });
 
-  it('keep what the engine tells of itself, of which there is one', () => {
+  it('keep what the engine reports of itself, of which there is one', () => {
     expect(joinMetrics('# TYPE c gauge\nc 1\n', new Map())).toBe('# TYPE c gauge\nc 1\n');
   });
 });

@@ -12,7 +12,7 @@ const METRIC = {
 const NAME = () => 'a_time_seconds';
 const TRACE = { traceId: 'abc', spanId: 'def', at: 1_700_000_000_123 };
 
-it('puts the newest recorded trace of a bucket behind it, and nothing behind others', () => {
+it('adds the newest recorded trace of a bucket after it, and nothing after others', () => {
   const counts = new Counts();
   const point = counts.histogram(METRIC, ['endpoint.name']).at('say "hi"');
   point.record(0.2, { ...TRACE, traceId: 'before' });
@@ -29,7 +29,7 @@ it('puts the newest recorded trace of a bucket behind it, and nothing behind oth
   ]);
 });
 
-it('names counters as OpenMetrics does, leaves others that are called so, and tells the end', () => {
+it('names counters as OpenMetrics does, keeps other metrics with such names, and marks the end', () => {
   const text = '# HELP a_total A\n# TYPE a_total counter\na_total 1\n# TYPE b_total gauge\nb_total 2\n';
   expect(toOpenMetrics(text)).toBe(
     '# HELP a A\n# TYPE a counter\na_total 1\n# TYPE b_total gauge\nb_total 2\n# EOF\n',

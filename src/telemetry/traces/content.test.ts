@@ -40,7 +40,7 @@ describe('messages on spans', () => {
     ]);
   });
 
-  it('have their instructions apart', () => {
+  it('have their system instructions separately', () => {
     expect(JSON.parse(systemInstructions(MESSAGES))).toEqual([
       { type: 'text', content: 'Be brief.' },
       { type: 'text', content: 'No jokes.' },
@@ -64,7 +64,7 @@ describe('messages on spans', () => {
     ]);
   });
 
-  it('have their tools beside them', () => {
+  it('have the tools in a separate attribute', () => {
     expect(
       JSON.parse(toolDefinitions([{ name: 'look', parameters: { type: 'object' }, strict: true }])),
     ).toEqual([{ type: 'function', name: 'look', parameters: { type: 'object' } }]);

@@ -5,13 +5,13 @@ const CLIENT = '00-11111111111111111111111111111111-2222222222222222-01';
 const ENVOY = '00-33333333333333333333333333333333-4444444444444444-00';
 
 describe('a trace that nobody records', () => {
-  it('passes the place of the client on, which wins over that of Envoy', () => {
+  it('passes on the trace context of the client, which takes precedence over that of Envoy', () => {
     const trace = passOnTrace({ traceparent: CLIENT, envoyTraceparent: ENVOY });
     expect(trace.traceId).toBe('1'.repeat(32));
     expect(trace.attempt(1, 'openai', 'small').traceparent).toBe(CLIENT);
   });
 
-  it('stands below the span of Envoy where that is in the trace of the client', () => {
+  it('is below the span of Envoy where that belongs to the trace of the client', () => {
     const envoy = '00-11111111111111111111111111111111-4444444444444444-01';
     expect(parentOf({ traceparent: CLIENT, envoyTraceparent: envoy })).toEqual({
       parent: { traceId: '1'.repeat(32), spanId: '4'.repeat(16), sampled: true },
@@ -19,7 +19,7 @@ describe('a trace that nobody records', () => {
     });
   });
 
-  it('passes the place of Envoy on where the client has none that is valid', () => {
+  it('passes on the trace context of Envoy where the client has no valid one', () => {
     const trace = passOnTrace({ traceparent: 'nonsense', envoyTraceparent: ENVOY });
     expect(trace.traceId).toBe('3'.repeat(32));
     expect(trace.attempt(1, 'openai', 'small').traceparent).toBe(ENVOY);

@@ -41,7 +41,7 @@ const answer: Answer = {
 };
 
 describe('the attributes of OpenInference', () => {
-  it('say which model was asked, how, and what it took', () => {
+  it('name the model that was asked, its settings, and the tokens used', () => {
     expect(llmAttributes(attempt, { request }, answer, directory)).toEqual({
       'openinference.span.kind': 'LLM',
       'llm.model_name': 'opus-2026',
@@ -56,14 +56,14 @@ describe('the attributes of OpenInference', () => {
     });
   });
 
-  it('have no numbers that nobody counted', () => {
+  it('have no figures that nobody counted', () => {
     const usage = { input_tokens: 1, output_tokens: 2, estimated: true };
     const attributes = llmAttributes({ ...attempt, usage }, {}, undefined, directory);
     expect(attributes).toMatchObject({ 'llm.model_name': 'opus' });
     expect(attributes['llm.token_count.total']).toBeUndefined();
   });
 
-  it('say flat what was said, with each result of a tool as a message of its own', () => {
+  it('have the messages as flat keys, with each result of a tool as a message of its own', () => {
     const { 'input.value': input, 'output.value': output, ...flat } = contentAttributes({ request, answer });
     expect(JSON.parse(input as string)).toMatchObject({ system: [{ content: 'Be brief.' }] });
     expect(JSON.parse(output as string)).toMatchObject([{ role: 'assistant', finish_reason: 'stop' }]);
@@ -88,7 +88,7 @@ describe('the attributes of OpenInference', () => {
     });
   });
 
-  it('are called as its package calls them', () => {
+  it('have the same names as in its package', () => {
     const known = new Set<string>(Object.values(SemanticConventions));
     expect(Object.values(OPENINFERENCE).filter((name) => !known.has(name))).toEqual([]);
   });

@@ -100,7 +100,7 @@ describe('spans in the binary form of OTLP', () => {
     processors: [],
   };
 
-  it("are the bytes that the SDK's serializer makes of them", () => {
+  it("have the same bytes as from the SDK's serializer", () => {
     fc.assert(
       fc.property(fc.array(spanParts, { minLength: 1, maxLength: 6 }), (list) => {
         const spans = list.map((parts) => record(parts, origin));
@@ -115,7 +115,7 @@ describe('spans in the binary form of OTLP', () => {
     ['short values', { attributes: 128, valueLength: 5, links: 128 }],
     ['few links', { attributes: 128, valueLength: Number.POSITIVE_INFINITY, links: 2 }],
     ['all there are', NO_LIMITS],
-  ])('are of spans that are as the SDK would have made them: limits of %s', (_name, limits) => {
+  ])('come from the same spans as the SDK makes: limits of %s', (_name, limits) => {
     fc.assert(
       fc.property(spanParts, (parts) => {
         const { ours, theirs } = bothWays(parts, limits, origin.resource);

@@ -32,7 +32,7 @@ describe('whether an exchange is sampled', () => {
     ['envoy', 'nobody', false],
     ['nobody', 'client', false],
     ['nobody', 'envoy', false],
-  ] as const)('where %s is followed and it came from %s: decided before is %s', (follows, from, decided) => {
+  ] as const)('follows %s for a request from %s: decided before is %s', (follows, from, decided) => {
     for (const sampled of [true, false]) {
       const place = { traceId: '1'.repeat(32), spanId: '2'.repeat(16), sampled };
       expect(isSampled({ follows, share: sampled ? 0 : 1 }, place, from)).toBe(decided === sampled);

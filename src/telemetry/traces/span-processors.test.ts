@@ -11,18 +11,18 @@ afterEach(() => {
   vi.restoreAllMocks();
 });
 
-describe('who takes spans', () => {
+describe('the processors of spans', () => {
   it.each([
     [['otlp'], 1],
     [['otlp', 'console', 'otlp', 'zipkin'], 3],
     [['nobody'], 0],
-  ])('is one for each exporter that is known: %j are %d', async (names, count) => {
+  ])('are one for each known exporter: %j are %d', async (names, count) => {
     const processors = await createSpanProcessors(names, environment);
     expect(processors).toHaveLength(count);
     await Promise.all(processors.map((processor) => processor.shutdown()));
   });
 
-  it('prints them where the exporter is the terminal', async () => {
+  it('print them where the exporter is `console`', async () => {
     const print = vi.spyOn(console, 'dir').mockReturnValue(undefined);
     const processors = await createSpanProcessors(['console'], {});
     const span = new RecordedSpan(

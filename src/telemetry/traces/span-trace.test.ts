@@ -46,7 +46,7 @@ describe('the span of an exchange', () => {
   it.each<[string, Partial<LogRecord>]>([
     ['a status of a server', { status: 'error', http_status: 503 }],
     ['a stream that broke after its head', { status: 'error', http_status: 200, stream: true }],
-  ])('has failed: %s', (_, changes) => {
+  ])('is marked as failed: %s', (_, changes) => {
     expect(statusOf(changes)).toBe(SpanStatusCode.ERROR);
   });
 
@@ -55,13 +55,13 @@ describe('the span of an exchange', () => {
     ['a mistake of the client', { status: 'error', http_status: 400 }],
     ['a guard that refused', { status: 'rejected', http_status: 200 }],
     ['a client that left', { status: 'aborted', http_status: 499 }],
-  ])('has not failed: %s', (_, changes) => {
+  ])('is not marked as failed: %s', (_, changes) => {
     expect(statusOf(changes)).toBe(SpanStatusCode.UNSET);
   });
 });
 
 describe('the span of an attempt', () => {
-  it('counts the time to the first chunk from its own start', () => {
+  it('measures the time to the first chunk from its own start', () => {
     const timing = { total_ms: 500, time_to_first_token_ms: 250, engine_ms: 1 };
     const { attempt } = spansOf(logRecord({ stream: true, timing }), { lastAttemptStartMs: 100 });
     expect(attempt.attributes[ATTRIBUTES.timeToFirstChunk]).toBe(0.15);

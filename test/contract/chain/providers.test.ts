@@ -30,7 +30,7 @@ const strict =
   };
 
 describe.skipIf(missingPrograms !== null)('a provider that moves', () => {
-  test('to another host, path and credential needs no restart, loses no request, and mixes nothing', async () => {
+  test('to another host, path and credential needs no restart, loses no request, and sends none to a mixture of both', async () => {
     chains.first.always(strict('first', '/v1/'));
     chains.second.always(strict('second', '/v2/'));
     const seen: string[] = [];

@@ -10,7 +10,7 @@ describe('what is sold', () => {
     '{"brand": "Jil Sander", "model": "Kate", "collection": "Sienna", "price": 120}',
     'brand,price,stock\nPaul Smith,120,4\nVera Bradley,80,9\n',
     "INSERT INTO products (brand, sku) VALUES ('Hugo Boss', 'A1'), ('Thomas Sabo', 'B2');",
-  ])('is nobody, though it is called so: %j', (text) => {
+  ])('is not a person, though it has a name: %j', (text) => {
     expect(found(text)).toEqual([]);
   });
 });
@@ -20,7 +20,7 @@ describe('a field for a place', () => {
     ['name: Gisela Rott\nort: Celle\nemail: offen', 'LOCATION Celle'],
     ['klant: Wietske Bos\nplaats: Sneek', 'LOCATION Sneek'],
     ['# contractors, fields: name / tfn / suburb\nBindi Koolmatrie / 1 / Wollongong', 'LOCATION Wollongong'],
-  ])('has one, whoever is told before: %j', (text, expected) => {
+  ])('has a place as its value, though a person was mentioned before: %j', (text, expected) => {
     expect(found(text)).toHaveLength(2);
     expect(found(text)[1]).toBe(expected);
   });

@@ -26,7 +26,7 @@ it.each([
       message: { id: 'msg_1', content: [{ type: 'text', text: 'said nowhere else' }] },
     },
   },
-])('a text that stands only in the whole answer of $at is found', ({ dialect, frame, path }) => {
+])('a text that is only in the whole answer of $at is found', ({ dialect, frame, path }) => {
   const found = atOnce(extraTexts(frame as unknown as JsonObject, dialectById(dialect)));
   const there = found.find(({ text }) => text === 'said nowhere else');
   expect(there?.edit('x').path).toEqual(path);

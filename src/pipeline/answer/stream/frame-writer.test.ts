@@ -36,7 +36,7 @@ function passedOn(came: string, pieceBytes: number, streamUsage: boolean): strin
 
 describe('runs of like frames', () => {
   it.each([1, 7, 100, 10_000])(
-    'lose the empty place of a usage that the client did not ask for (pieces of %i bytes)',
+    'lose the empty usage member that the client did not ask for (pieces of %i bytes)',
     (pieceBytes) => {
       const first = '"inference_log_id":"log",';
       const came = stream({ usage: null });

@@ -8,7 +8,7 @@ import { GuardedStream } from './guarded-stream.js';
 import { RepeatedFrames } from './repeated/repeated-frames.js';
 import { framesOf, type RepeatedRun } from './repeated/repeated-run.js';
 
-describe('frames that differ in their text alone', () => {
+describe('frames that differ only in their text', () => {
   const frameOf = (content: string): SseFrame => ({ data: JSON.stringify({ delta: { content } }) });
   const runOf = (...contents: string[]): RepeatedRun => {
     const repeated = new RepeatedFrames();
@@ -29,7 +29,7 @@ describe('frames that differ in their text alone', () => {
     return { stream: new GuardedStream(wire, guard), shown };
   }
 
-  it('are shown to the guard together, and go on as they came', async () => {
+  it('are shown to the guard together, and sent unchanged', async () => {
     const { stream, shown } = opened(3);
     await stream.push(frameOf('one '), [delta('one ')]);
     expect(stream.collect(runOf('two ', 'th'))).toBe(true);
@@ -40,7 +40,7 @@ describe('frames that differ in their text alone', () => {
     expect(framesOf((await stream.end()).frames)).toEqual([frameOf('ree')]);
   });
 
-  it('are shown before what comes behind them', async () => {
+  it('are shown before what comes after them', async () => {
     const { stream, shown } = opened(0);
     await stream.push(frameOf('one'), [delta('one')]);
     stream.collect(runOf('two'));
@@ -49,14 +49,14 @@ describe('frames that differ in their text alone', () => {
     expect(framesOf(frames)).toEqual([frameOf('two'), frameOf('three')]);
   });
 
-  it('are not collected where the frame before says more than its text', async () => {
+  it('are not collected where the frame before has more than its text', async () => {
     const { stream } = opened(0);
     const more = { data: JSON.stringify({ delta: { content: 'one' }, content_block: 'a secret' }) };
     await stream.push(more, [delta('one')]);
     expect(stream.collect(runOf('two'))).toBe(false);
   });
 
-  it('are not collected without end', async () => {
+  it('are collected up to a limit only', async () => {
     const { stream } = opened(0);
     await stream.push(frameOf('one'), [delta('one')]);
     const long = 'a'.repeat(700);
@@ -64,7 +64,7 @@ describe('frames that differ in their text alone', () => {
     expect(stream.collect(runOf(long))).toBe(false);
   });
 
-  it('are shown in parts where they are too much, and where one is', async () => {
+  it('are shown in parts where they are too long, or where one is', async () => {
     const { stream, shown } = opened(0);
     await stream.push(frameOf('one'), [delta('one')]);
     const [long, longest] = ['a'.repeat(700), 'b'.repeat(2_000)];
@@ -79,7 +79,7 @@ describe('frames that differ in their text alone', () => {
     { minLength: 1, maxLength: 12 },
   );
 
-  it('are changed together as they are one by one', async () => {
+  it('are changed together in the same way as one by one', async () => {
     const wireOf = { ...wire, replaceDeltas: (_frame: SseFrame, [text]: string[]) => frameOf(text!) };
     const guarded = async (window: number, parts: string[][], together: boolean) => {
       const stream = new GuardedStream(wireOf, simpleGuard(window));

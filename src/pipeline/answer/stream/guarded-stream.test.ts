@@ -27,7 +27,7 @@ function said(frame: SseFrame): string {
 }
 
 describe('a guarded stream', () => {
-  it('lets a frame go when the window behind its last letter has been seen', async () => {
+  it('sends a frame when the window after its last letter was seen', async () => {
     const out = await send(new GuardedStream(wire, simpleGuard(4)), [
       [delta('one ')],
       [delta('two ')],
@@ -37,7 +37,7 @@ describe('a guarded stream', () => {
     expect(out).toEqual([[], ['one '], ['two '], ['three', '[end]'], []]);
   });
 
-  it('shows each of 200 texts as soon as its window has been seen, counted in events', async () => {
+  it('sends each of 200 texts as soon as its window was seen, counted in events', async () => {
     const stream = new GuardedStream(wire, simpleGuard(20));
     let seen = 0;
     for (let event = 1; event <= 200; event++) {
@@ -48,7 +48,7 @@ describe('a guarded stream', () => {
     expect((await stream.end()).frames).toHaveLength(4);
   });
 
-  it('shows the guard a very long text of one frame a stretch at a time', async () => {
+  it('shows the guard a very long text of one frame piece by piece', async () => {
     const guard = simpleGuard(4);
     const shown: number[] = [];
     const watched: StreamGuard = {
@@ -65,14 +65,14 @@ describe('a guarded stream', () => {
     expect(shown.reduce((sum, length) => sum + length, 0)).toBe(long.length);
   });
 
-  it('gives back the very frame whose text was not changed', async () => {
+  it('sends the same frame where its text was not changed', async () => {
     const stream = new GuardedStream(wire, simpleGuard(0));
     const events = [delta('one')];
     const frame = { event: 'x', data: `  ${JSON.stringify(events)}  ` };
     expect((await stream.push(frame, events)).frames[0]).toBe(frame);
   });
 
-  it('puts a replacement into the first frame that it stands for', async () => {
+  it('puts a replacement into the first frame with replaced text', async () => {
     const out = await send(new GuardedStream(wire, simpleGuard(12)), [
       [delta('a se')],
       [delta('cr')],
@@ -82,7 +82,7 @@ describe('a guarded stream', () => {
     expect(out.flat()).toEqual(['a #', '', ' b', '[end]']);
   });
 
-  it('flushes a part at its end, and a choice with all of its parts at its finish', async () => {
+  it('completes a part at its end, and all parts of a choice at its finish', async () => {
     const calls: string[] = [];
     const out = await send(new GuardedStream(wire, simpleGuard(100, calls)), [
       [delta('a', call(0))],
@@ -94,7 +94,7 @@ describe('a guarded stream', () => {
     expect(calls).toEqual(['tool-arguments 0 0', 'text 0 0']);
   });
 
-  it('takes a run of text for ended when the next one of its choice begins', async () => {
+  it('treats a text as ended when the next one of its choice begins', async () => {
     const out = await send(new GuardedStream(wire, simpleGuard(100)), [
       [delta('think', reasoning)],
       [delta('say')],
@@ -114,7 +114,7 @@ describe('a guarded stream', () => {
     ]);
   });
 
-  it('does not take it for ended when another choice goes on', async () => {
+  it('does not treat a text as ended when another choice continues', async () => {
     const other: Channel = { kind: 'text', choice: 1, part: 0 };
     const calls: string[] = [];
     const out = await send(new GuardedStream(wire, simpleGuard(3, calls)), [
@@ -127,7 +127,7 @@ describe('a guarded stream', () => {
     expect(out.flat()).toEqual(['#', 'abc', ' ..', 'def']);
   });
 
-  it('keeps frames without text behind those that wait', async () => {
+  it('keeps frames without text behind those that are held back', async () => {
     const usage: StreamEvent = { type: 'usage', usage: { inputTokens: 1, outputTokens: 1 } };
     const out = await send(new GuardedStream(wire, simpleGuard(2)), [
       [],
@@ -138,7 +138,7 @@ describe('a guarded stream', () => {
     expect(out).toEqual([[''], [], [], ['one', '[usage]'], ['two']]);
   });
 
-  it('does not let a closing frame say once more what was replaced', async () => {
+  it('does not let a closing frame repeat what was replaced', async () => {
     const stream = new GuardedStream(wire, simpleGuard(10));
     await stream.push({ data: JSON.stringify([delta('a secret')]) }, [delta('a secret')]);
     const done = { data: '{ "type": "done", "part": {"text": "a secret"}, "index": 1.0 }' };
@@ -146,7 +146,7 @@ describe('a guarded stream', () => {
     expect(framesOf(step.frames)[1]?.data).toBe('{ "type": "done", "part": {"text": "a #"}, "index": 1.0 }');
   });
 
-  it('does not let a frame say under a second name what was replaced', async () => {
+  it('does not let a frame repeat under a second key what was replaced', async () => {
     const doubled = {
       ...wire,
       replaceDeltas: (frame: SseFrame, texts: string[]) => {
@@ -158,7 +158,7 @@ describe('a guarded stream', () => {
     expect(framesOf(step.frames)[0]?.data).toBe('{"text":"#","other":"#"}');
   });
 
-  it('does not let the probabilities of tokens spell out what was replaced', async () => {
+  it('does not let token probabilities reveal what was replaced', async () => {
     const stream = new GuardedStream({ ...wire, replaceDeltas: (frame) => frame }, simpleGuard(0));
     const frame = {
       data: '{"logprobs":{"content":[{"token":"sec"},{"token":"ret"}]},"more":{"logprobs":[1]}}',
@@ -169,10 +169,10 @@ describe('a guarded stream', () => {
     expect(untouched.frames[0]).toBe(frame);
   });
 
-  describe('with frames that say nothing in neutral form', () => {
+  describe('with frames that our neutral form does not cover', () => {
     const data = (value: object): SseFrame => ({ data: JSON.stringify(value) });
 
-    it('guards each text in what they hold, but not their ids and kinds', async () => {
+    it('checks each text in their members, but not ids and types', async () => {
       const stream = new GuardedStream(wire, simpleGuard(50));
       const found = {
         type: 'secret',
@@ -190,7 +190,7 @@ describe('a guarded stream', () => {
       });
     });
 
-    it('sees the pieces of a growing text together', async () => {
+    it('sees the pieces of a growing text as one', async () => {
       const stream = new GuardedStream(wire, simpleGuard(50));
       const piece = (json: string) =>
         data({ type: 'content_block_delta', index: 2, delta: { partial_json: json } });
@@ -211,20 +211,20 @@ describe('a guarded stream', () => {
       expect(framesOf(closing.frames)[0]?.data).toContain('a #');
     });
 
-    it('lets those without text pass as they are', async () => {
+    it('lets those without text pass unchanged', async () => {
       const stream = new GuardedStream(wire, simpleGuard(50));
       const ping = data({ type: 'ping' });
       expect((await stream.push(ping, [])).frames[0]).toBe(ping);
     });
 
-    it('ends with a rejection for what stands in them', async () => {
+    it('ends with a rejection because of what is in them', async () => {
       const stream = new GuardedStream(wire, simpleGuard(50));
       const step = await stream.push(data({ type: 'item.done', item: { query: 'forbidden' } }), []);
       expect(step).toMatchObject({ frames: [], rejection: { code: 'rejected_by_plugin' } });
     });
   });
 
-  it('ends with a rejection, after what was let go before it and without what waits', async () => {
+  it('ends with a rejection, after what was sent before it and without what is held back', async () => {
     const stream = new GuardedStream(wire, simpleGuard(9));
     const out = [];
     for (const content of ['fine', ' and', ' forb', 'idden']) {
@@ -240,7 +240,7 @@ describe('a guarded stream', () => {
     ]);
   });
 
-  it('waits for a guard that takes its time', async () => {
+  it('waits for a slow guard', async () => {
     const inner = simpleGuard(0);
     const slow: StreamGuard = {
       ...inner,

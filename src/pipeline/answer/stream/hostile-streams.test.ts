@@ -44,8 +44,8 @@ async function guarded(event: (at: number) => string, count: number, limits = {}
   return { ...system, rounds: loop.rounds() };
 }
 
-describe('a stream behind a text that a guard holds', () => {
-  it('has thousands of empty deltas pass with it, in order, and lets other work run', async () => {
+describe('a stream after a text that a guard holds back', () => {
+  it('sends thousands of empty deltas after it, in order, and lets other work run', async () => {
     const { outlet, record, rounds } = await guarded(() => EMPTY_DELTA, 20_000);
     expect(outlet.text.split('"delta":{}').length).toBeGreaterThan(20_000);
     // One for each few milliseconds; a stream that does not yield has one for each chunk of 64 KiB.
@@ -57,7 +57,7 @@ describe('a stream behind a text that a guard holds', () => {
     });
   });
 
-  it('ends with a plain error where more of them wait than may be kept', async () => {
+  it('ends with a plain error where more of them wait than the limit', async () => {
     const { outlet, record } = await guarded(() => EMPTY_DELTA, 200_000);
     expect(outlet.status).toBe(502);
     expect(outlet.text).toMatch(/too many of its events wait for a guard/);
@@ -72,7 +72,7 @@ describe('a stream behind a text that a guard holds', () => {
     expect(many.record()).toMatchObject({ status: 'error', error: { code: 'overloaded' } });
   });
 
-  it('may name thousands of calls of tools, and not without end', async () => {
+  it('may start thousands of tool calls, but not any number', async () => {
     const call = (at: number) =>
       `data: {"choices":[{"index":0,"delta":{"tool_calls":[{"index":${at},"id":"c${at}","function":{"name":"f","arguments":"{}"}}]}}]}\n\n`;
     const few = await guarded(call, 1_000);
@@ -83,7 +83,7 @@ describe('a stream behind a text that a guard holds', () => {
   });
 });
 
-describe('a stream with much that says nothing', () => {
+describe('a stream with much content without text', () => {
   const COMMENT = `:${'-'.repeat(60_000)}\n`;
   const word = (content: string) =>
     `data: {"choices":[{"index":0,"delta":{"content":${JSON.stringify(content)}}}]}\n\n`;
@@ -122,8 +122,8 @@ describe('a stream of very many short texts', () => {
   });
 });
 
-describe('a stream that is held whole', () => {
-  it('ends with a plain error where it has more events than may be kept', async () => {
+describe('a stream that is held back as a whole', () => {
+  it('ends with a plain error where it has more events than the limit', async () => {
     const { stage, outlet, record } = await forwarded({ plugins: [softening], limits: LIMITS });
     await stage.onHead(streamHead());
     for (const chunk of chunksOf(() => 'data: {}\n\n', 400_000)) await stage.onChunk(chunk);

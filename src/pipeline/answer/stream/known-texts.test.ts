@@ -14,7 +14,7 @@ function knowing(all: readonly ChannelText[]): KnownTexts {
   return known;
 }
 
-it('finds the first text that says the same, also one that was added later', () => {
+it('finds the first text with the same content, even one that was added later', () => {
   const [one, other, same] = [channelText(0, 'ab'), channelText(1, 'cd'), channelText(2, 'cd')];
   const known = knowing([one, other, same]);
   expect(known.find('cd')).toBe(other);
@@ -36,7 +36,7 @@ it('returns a growing text as it was when it was last settled', () => {
   expect([known.find('ab'), known.find('abc')]).toEqual([same, growing]);
 });
 
-it('finds no text that it was told to forget', () => {
+it('no longer finds a text that it was told to forget', () => {
   const [one, same, noted] = [channelText(0, 'ab'), channelText(1, 'ab'), channelText(2, 'cd')];
   const known = knowing([one, same]);
   known.find('ab');
@@ -48,7 +48,7 @@ it('finds no text that it was told to forget', () => {
   expect([known.find('ab'), known.isEmpty]).toEqual([undefined, true]);
 });
 
-it('joins each text of a length once, however many are looked for', () => {
+it('joins each text of one length once, however many are looked for', () => {
   const all = Array.from({ length: 1_000 }, (_, at) => channelText(at, `${1_000 + at}`));
   const joins = all.map((text) => vi.spyOn(text, 'whole'));
   const known = knowing(all);

@@ -14,8 +14,8 @@ function counting(): { decoder: StreamDecoder; read: string[] } {
 
 const frameOf = (data: string): SseFrame => ({ data });
 
-describe('the frames that a guard let go', () => {
-  it('mean what they meant when they came, and are not read again', () => {
+describe('the frames that a guard let pass', () => {
+  it('keep their decoded meaning, and are not decoded again', () => {
     const [came, again] = [counting(), counting()];
     const passed = new PassedFrames(() => again.decoder);
     for (const frame of ['a', 'b'].map(frameOf)) {
@@ -26,7 +26,7 @@ describe('the frames that a guard let go', () => {
     expect(again.read).toEqual([]);
   });
 
-  it('are read from the first changed one on, by a decoder that knows all that went before', () => {
+  it('are decoded again from the first changed one on, by a decoder with the state from before', () => {
     const [came, again] = [counting(), counting()];
     const passed = new PassedFrames(() => again.decoder);
     const frames = ['a', 'b', 'c'].map(frameOf);
@@ -37,7 +37,7 @@ describe('the frames that a guard let go', () => {
     expect(again.read).toEqual(['a', 'changed', 'c']);
   });
 
-  it('are kept for that decoder in small number alone', () => {
+  it('are kept for that decoder only up to a small number', () => {
     const [came, again] = [counting(), counting()];
     const passed = new PassedFrames(() => again.decoder);
     const frames = Array.from({ length: 200 }, (_, index) => frameOf(`${index}`));

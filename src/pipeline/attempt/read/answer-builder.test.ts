@@ -47,7 +47,7 @@ describe('an answer put together from a stream', () => {
     });
   });
 
-  it('keeps no more parts than it may, and says that it is cut', () => {
+  it('keeps only a limited number of parts, and says that it is cut', () => {
     const builder = new AnswerBuilder(1_000_000, 100);
     for (let part = 0; part < 1_000; part++) builder.add(delta(channel('tool-arguments', part), '{}'));
     expect(builder.cut).toBe(true);
@@ -82,7 +82,7 @@ describe('an answer put together from a stream', () => {
     ]);
   });
 
-  it('can be looked at in its midst, and goes on', () => {
+  it('can be read before it is complete, and then continues', () => {
     const builder = built(delta(channel('text'), 'a'));
     expect([builder.build().choices[0]!.parts, builder.length, builder.complete]).toEqual([
       [{ type: 'text', text: 'a' }],
@@ -98,7 +98,7 @@ describe('an answer put together from a stream', () => {
     ]);
   });
 
-  it('knows the error that ended it', () => {
+  it('has the error that ended it', () => {
     const builder = built({ type: 'error', message: 'overloaded', value: {} });
     expect([builder.errorMessage, builder.complete, builder.build().choices]).toEqual([
       'overloaded',

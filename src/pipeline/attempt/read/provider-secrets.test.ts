@@ -14,27 +14,27 @@ const provider = (credential: string, headers: Record<string, string> = {}): Pro
   prices: {},
 });
 
-describe('what a provider was sent', () => {
-  it('is its credential, and those of its headers whose names say so', () => {
+describe('the secrets that a provider was sent', () => {
+  it('are its credential, and headers whose names say that they are secret', () => {
     const headers = { 'X-Gateway-Token': 'Bearer gate-4711', 'x-region': 'europe-west' };
     expect(secretsOf(provider('sk-provider', headers))).toEqual(['sk-provider', 'gate-4711']);
   });
 
-  it('is hidden wherever it stands, also as JSON writes it', () => {
+  it('are hidden wherever they are, also as escaped in JSON', () => {
     expect(hideSecrets('no key sk-provider, sk-provider', ['sk-provider'])).toBe(
       'no key [redacted], [redacted]',
     );
     expect(hideSecrets(JSON.stringify({ key: 'a"b\\c-key' }), ['a"b\\c-key'])).toBe('{"key":"[redacted]"}');
   });
 
-  it('is hidden in bytes of any encoding, which are the same otherwise', () => {
+  it('are hidden in bytes of any encoding, which are unchanged otherwise', () => {
     const bytes = Buffer.concat([Buffer.from('Schlüssel sk-prövider '), Buffer.from([0xff, 0xfe])]);
     const expected = Buffer.concat([Buffer.from('Schlüssel [redacted] '), Buffer.from([0xff, 0xfe])]);
     expect(hideSecretsIn(bytes, ['sk-prövider'])).toEqual(expected);
     expect(hideSecretsIn(bytes, ['other-key'])).toBe(bytes);
   });
 
-  it('is not looked for where it is too short to be a credential', () => {
+  it('are not looked for where they are too short to be a credential', () => {
     expect(secretsOf(provider('key'))).toEqual([]);
   });
 });

@@ -7,7 +7,7 @@ const SECRET = 'sk-provider-0123456789abcdef';
 const at = (part: number): Channel => ({ kind: 'text', choice: 0, part });
 
 describe('a credential in the text of a stream', () => {
-  it('is seen before more than half of it and one piece were said, however it is cut', () => {
+  it('is noticed before more than half of it and one piece were sent, however it is cut', () => {
     const sizes = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 1, maxLength: 60, size: 'max' });
     fc.assert(
       fc.property(sizes, fc.string({ maxLength: 30 }), (cuts, before) => {
@@ -26,7 +26,7 @@ describe('a credential in the text of a stream', () => {
     );
   });
 
-  it('is seen where pieces of other texts stand between', () => {
+  it('is noticed where pieces of other texts are in between', () => {
     const watch = new SecretWatch([SECRET]);
     const seen = [...SECRET].some((letter, index) => {
       watch.sees(at(1), 'other ');
@@ -36,7 +36,7 @@ describe('a credential in the text of a stream', () => {
     expect(seen).toBe(true);
   });
 
-  it('is none where a text says its beginning alone, or there is no credential', () => {
+  it('is not noticed where a text has only its beginning, or there is no credential', () => {
     const watch = new SecretWatch([SECRET]);
     expect(watch.sees(at(0), 'A key begins with sk-provider- here.')).toBe(false);
     expect(new SecretWatch([]).sees(at(0), SECRET)).toBe(false);

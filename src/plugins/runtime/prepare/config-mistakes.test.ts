@@ -56,6 +56,6 @@ it.each([
     { form: {} },
     ['/config/form must be string', '/config/form/x is missing', '/config/form must match a schema in anyOf'],
   ],
-])('tells %s', (_what, config, expected) => {
+])('reports %s', (_what, config, expected) => {
   expect(mistakesOf(config)).toEqual(expected);
 });

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { frozenCopy, showTo } from './frozen-copy.js';
 import type { PreparedPlugin } from './prepared-plugin.js';
 
-it('copies a value as it is, odd keys and dates included', () => {
+it('has the same content, including odd keys and dates', () => {
   const value = JSON.parse('{"__proto__":{"a":1},"list":[1,{"b":null}],"text":"x"}');
   value.date = new Date(5);
   const copied = frozenCopy(value);
@@ -17,14 +17,14 @@ it('cannot be changed anywhere', () => {
   expect(() => Object.assign(copied.list[0]!, { a: 2 })).toThrow(TypeError);
 });
 
-it('shows null in place of what lies too deep', () => {
+it('has null in place of what is nested too deep', () => {
   const deep = JSON.parse(`${'['.repeat(50_000)}${']'.repeat(50_000)}`);
   expect(JSON.stringify(frozenCopy(deep))).toBe(`${'['.repeat(100)}null${']'.repeat(100)}`);
 });
 
 const plugin = (readsOnly?: true) => ({ plugin: { readsOnly } }) as unknown as PreparedPlugin;
 
-it('is spared where all plugins only read', async () => {
+it('is not made where all plugins only read', async () => {
   const value = { a: [1] };
   expect(await showTo([plugin(true), plugin(true)])(value)).toBe(value);
   const copied = await showTo([plugin(true), plugin()])(value);

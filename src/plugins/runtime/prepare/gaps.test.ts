@@ -33,14 +33,14 @@ const gaps = (...given: Parameters<typeof entryOf>) =>
 const presidio = { engine: 'presidio', presidio_url: 'http://127.0.0.1:1' };
 const webhook = { url: 'http://127.0.0.1:1' };
 
-describe('a guard that can be passed', () => {
+describe('a guard that can be circumvented', () => {
   it.each<[string, string, JsonObject, Partial<PluginEntry>, RegExp]>([
     ['pii_detection that allows errors', 'pii_detection', {}, { on_error: 'allow' }, /too long/],
     ['pii_detection by Presidio', 'pii_detection', presidio, {}, /cannot be reached/],
     ['pii_detection on logs alone', 'pii_detection', {}, { phases: ['log'] }, /nothing can be rejected/],
     ['a webhook', 'webhook', webhook, {}, /fails or is late/],
     ['one that sees a sample alone', 'pii_detection', {}, { sample: 0.25 }, /75 % of requests/],
-  ])('is %s', (_case, plugin, config, more, message) => {
+  ])('is reported for %s', (_case, plugin, config, more, message) => {
     expect(gaps(plugin, config, more)).toEqual([expect.stringMatching(message)]);
   });
 
@@ -51,7 +51,7 @@ describe('a guard that can be passed', () => {
     ['a webhook that is closed', 'webhook', webhook, { on_error: 'reject' }],
     ['one that is to observe', 'pii_detection', {}, { on_error: 'allow', mode: 'observe' }],
     ['a webhook on logs', 'webhook', webhook, { phases: ['log'] }],
-  ])('is not %s', (_case, plugin, config, more) => {
+  ])('is not reported for %s', (_case, plugin, config, more) => {
     expect(gaps(plugin, config, more)).toEqual([]);
   });
 });

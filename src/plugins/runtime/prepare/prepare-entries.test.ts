@@ -61,11 +61,11 @@ describe('checking an endpoint', () => {
       '/plugins/0/isolate',
       /not loaded from a module/,
     ],
-  ])('tells %s with its place', (_, entry, path, message) => {
+  ])('reports %s with its place', (_, entry, path, message) => {
     expect(host.prepare([entry])).toEqual({ mistakes: [{ path, message: expect.stringMatching(message) }] });
   });
 
-  it('gives a plugin the phases that it has a function for where none are named', () => {
+  it('gives a plugin all phases that it has a function for where none are named', () => {
     const result = host.prepare([pluginEntry('known')]) as { plugins: PreparedPlugin[] };
     expect(result.plugins[0]?.phases).toEqual(['request']);
     expect(skippedRuns(result.plugins, 'request', 'why')).toMatchObject([
@@ -74,7 +74,7 @@ describe('checking an endpoint', () => {
     expect(skippedRuns(result.plugins, 'log', 'why')).toEqual([]);
   });
 
-  it('refuses two plugins of one name, and a schema that is none', () => {
+  it('refuses two plugins of one name, and an invalid schema', () => {
     expect(() => createPluginHost({ plugins: [known, known], clock: systemClock })).toThrow(/two plugins/);
     const odd = { ...known, configSchema: { type: 'nonsense' } };
     expect(() => createPluginHost({ plugins: [odd], clock: systemClock })).toThrow(
@@ -83,7 +83,7 @@ describe('checking an endpoint', () => {
   });
 
   it.each(BUILT_IN_PLUGINS)(
-    'has a JSON Schema for $name, which is not looked at when the engine starts',
+    'has a JSON Schema for $name, which is not loaded when the engine starts',
     ({ configSchema }) => {
       expect(new Ajv2020({ strict: false }).validateSchema(configSchema)).toBe(true);
     },

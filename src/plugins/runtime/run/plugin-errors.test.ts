@@ -5,7 +5,7 @@ import { rejectedByPlugin } from './plugin-errors.js';
 const PLACE = /^ {4}at /m;
 
 describe("a plugin's rejection", () => {
-  it('says what the plugin said, and not where it was made', () => {
+  it("has the plugin's message, and no stack trace", () => {
     const error = rejectedByPlugin({ message: 'Not here.', code: 'no_names', status: 451 });
     expect(error).toMatchObject({
       code: 'rejected_by_plugin',
@@ -16,7 +16,7 @@ describe("a plugin's rejection", () => {
     expect(error.stack).not.toMatch(PLACE);
   });
 
-  it('leaves the errors after it their place', () => {
+  it('leaves later errors their stack trace', () => {
     rejectedByPlugin({ message: 'Not here.' });
     expect(new SluiceError('internal_error', 'Broken.').stack).toMatch(PLACE);
   });

@@ -51,7 +51,7 @@ async function released(step: ReturnType<ReturnType<typeof open>['push']>): Prom
 }
 
 describe('a guard of a stream', () => {
-  it('is not asked before anything could go on, and then sees what went before', () => {
+  it('is not called before any text could be sent, and then sees the text from before', () => {
     const seen: Partial<WindowInput<unknown>>[] = [];
     const guard = open([
       {
@@ -74,7 +74,7 @@ describe('a guard of a stream', () => {
     ]);
   });
 
-  it('keeps a span that is not settled whole', async () => {
+  it('holds back a finding as a whole until it is settled', async () => {
     const guard = open([{ window: 3, look: masking(/b+/g) }]);
     expect(await released(guard.push(text, 'aabbbb'))).toBe('aa');
     expect(await released(guard.push(text, 'bb'))).toBe('');
@@ -88,7 +88,7 @@ describe('a guard of a stream', () => {
     ]);
   });
 
-  it('keeps what the plugin is not sure of', async () => {
+  it('holds back what the plugin is not sure of', async () => {
     const guard = open([
       { window: 2, look: ({ text }) => ({ action: 'pass', keepFrom: text.lastIndexOf('(') }) },
     ]);
@@ -97,7 +97,7 @@ describe('a guard of a stream', () => {
     expect(await released(guard.flush(text))).toBe('(two three');
   });
 
-  it('is not held for good by a span without end: it is replaced as far as it has come', async () => {
+  it('is not blocked by a finding without end: what has come of it is replaced', async () => {
     const guard = open([{ window: 10, look: masking(/b+/g) }]);
     let out = '';
     let longest = 0;
@@ -116,13 +116,13 @@ describe('a guard of a stream', () => {
     expect(longest).toBeLessThan(5_000);
   });
 
-  it('does not part the halves of a character', async () => {
+  it('does not split the halves of a character', async () => {
     const guard = open([{ window: 1, look: () => ({ action: 'pass' }) }]);
     expect(await released(guard.push(text, 'a😀'))).toBe('a');
     expect(await released(guard.push(text, 'bc'))).toBe('😀b');
   });
 
-  it('still sees a text that goes on after it was taken for ended', async () => {
+  it('still sees a text that continues after it was treated as ended', async () => {
     const guard = open([{ window: 20, look: masking(/anna@a\.org/g) }]);
     guard.push(text, 'to anna@');
     expect(await released(guard.flush(text))).toBe('to anna@');
@@ -130,7 +130,7 @@ describe('a guard of a stream', () => {
     expect(await released(guard.flush(text))).toBe('# now');
   });
 
-  it('shows the second guard what the first one let through', async () => {
+  it('shows the second guard what the first one let pass', async () => {
     const guard = open([
       { name: 'one', window: 3, look: masking(/a+/g) },
       { name: 'two', window: 3, look: masking(/#x/g) },
@@ -187,7 +187,7 @@ describe('a guard of a stream', () => {
     expect(closed.finish().runs).toMatchObject([{ outcome }]);
   });
 
-  it('says what came of each plugin when the stream ends early', () => {
+  it('reports the result of each plugin when the stream ends early', () => {
     const guard = open([
       { name: 'one', window: 2, look: () => ({ action: 'reject', message: 'No.' }) },
       { name: 'two', window: 2, look: () => ({ action: 'pass' }) },

@@ -177,7 +177,7 @@ describe('the text of a file', () => {
     for (const one of texts) expect(read!.text.replaceAll(/[ ]+/g, ' ')).toContain(one);
   });
 
-  it('is read also in results of tools, in data URLs and in parts that nobody knows', async () => {
+  it('is read also in results of tools, in data URLs and in parts of unknown types', async () => {
     const url = `data:application/pdf;base64,${pdf(CARD).toString('base64')}`;
     const read = await readFiles([
       user({ type: 'tool-result', callId: 'c', parts: [document(pdf(CARD))] }),
@@ -191,7 +191,7 @@ describe('the text of a file', () => {
     for (const { text } of read!) expect(text).toContain(CARD);
   });
 
-  it('starts nothing where there is none', async () => {
+  it('starts no thread where there is no file', async () => {
     expect(readFiles([user({ type: 'text', text: 'hello' })])).toBeUndefined();
     expect(await readFiles([user(document(Buffer.from('just text, '.repeat(20))))])).toEqual([]);
   });
@@ -209,7 +209,7 @@ describe('the text of a file', () => {
     ],
     ['compressed', gzipSync(randomBytes(200)), /compressed file/],
     ['not XML inside', office({ 'word/document.xml': `<a>${'<'.repeat(9)}` }), /XML that cannot be read/],
-  ])('is told not to be seen where the file is %s', async (_, bytes, reason) => {
+  ])('is reported as unreadable where the file is %s', async (_, bytes, reason) => {
     await expect(readFiles([user(document(bytes))])).rejects.toThrow(reason);
   });
 
@@ -226,7 +226,7 @@ describe('the text of a file', () => {
     expect(text.match(/4111/g)).toHaveLength(3);
   });
 
-  it('is bounded in bytes and in time', async () => {
+  it('is limited in bytes and in time', async () => {
     const small = new FileReader(100, 1);
     await expect(small.textOf(Buffer.alloc(101))).rejects.toThrow(/too large/);
     await expect(small.textOf(pdf('x').subarray(0, 100))).rejects.toThrow(/took longer/);

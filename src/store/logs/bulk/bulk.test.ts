@@ -10,6 +10,6 @@ it.each([
   ['fewer for a thousand tags', { add_tags: tags(1000, 10) }, 37],
   ['fewer for a thousand keys', { unset_metadata: tags(1000, 10) }, 37],
   ['one at least', { add_tags: tags(1000, 8000) }, 1],
-] as const)('a batch has %s', (_case, change, size) => {
+] as const)('a batch contains %s', (_case, change, size) => {
   expect(batchSize(change as never)).toBe(size);
 });

@@ -17,7 +17,7 @@ const text = (units: number, seed = 7) => wordsOf(seed, units);
 const say = (content: string, role = 'user') => ({ role, content });
 
 describe('the fragments of a request', () => {
-  it('are the same, and one or two more, in the next request of a conversation', () => {
+  it('are the same, plus one or two more, in the next request of a conversation', () => {
     const requests = agentRequests({ seed: 3, turns: 12 }).map(findIn);
     for (const [index, { texts }] of requests.entries()) {
       const before = requests[index - 1]?.texts.slice(0, -8) ?? [];
@@ -30,7 +30,7 @@ describe('the fragments of a request', () => {
     expect(inLog).toBeLessThan(2_500);
   });
 
-  it('are found where a conversation lost its oldest turns', () => {
+  it('are found where a conversation has lost its oldest turns', () => {
     const [request] = agentRequests({ seed: 4, turns: 12, result: 2_000 }).slice(-1);
     const messages = request!.messages as JsonObject[];
     const { texts } = findIn({ ...request, messages });
@@ -39,7 +39,7 @@ describe('the fragments of a request', () => {
     expect(cut.texts.length - shared.length).toBeLessThanOrEqual(1);
   });
 
-  it('leave the question of a first request in its log, and what is short', () => {
+  it('do not include the question of a first request, nor short texts', () => {
     const { texts, found } = findIn({
       messages: [say(text(2_000, 1), 'system'), say(text(9_000, 2))],
       instructions: text(900),
@@ -50,7 +50,7 @@ describe('the fragments of a request', () => {
     expect(find(JSON.stringify({ input: text(9_000) }), ['input']).texts).toEqual([]);
   });
 
-  it('have all of a list of tools, also what is short at its end', () => {
+  it('include all of a list of tools, also what is short at its end', () => {
     const tools = [
       ...Array.from({ length: 9 }, (_none, seed) => ({ name: text(1_000, seed) })),
       { name: 'x' },
@@ -60,14 +60,14 @@ describe('the fragments of a request', () => {
     expect(texts.length).toBe(1);
   });
 
-  it('are at most a mebibyte, cut between characters', () => {
+  it('are at most a mebibyte each, cut between characters', () => {
     const { texts } = findIn({ system: '€'.repeat(1_000_000) });
     expect(texts.length).toBe(3);
     expect(texts.join('')).toBe(JSON.stringify('€'.repeat(1_000_000)));
     for (const one of texts) expect(Buffer.byteLength(one)).toBeLessThanOrEqual(1024 * 1024);
   });
 
-  it('know where the request and its members end, in any JSON', () =>
+  it('are at the right places of the request and its members, in any JSON', () =>
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.nat(3), (value, indent) => {
         const request = JSON.stringify(value, null, indent);

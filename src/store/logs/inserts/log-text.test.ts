@@ -115,7 +115,7 @@ const changes = fc.record(
 );
 
 describe('a log that is written from its text', () => {
-  it('is the same document as one that was parsed, byte for byte, or is to be parsed', () => {
+  it('gives the same document as a parsed log, byte for byte, or has to be parsed', () => {
     const [one, other] = [freshFragments(), freshFragments()];
     return fc.assert(
       fc.asyncProperty(changes, async (some) => {
@@ -162,7 +162,7 @@ describe('a log that is written from its text', () => {
     expect(written(record)?.equals(await asBson(record))).toBe(true);
   });
 
-  it('refers to the same fragments, as one that was parsed does', async () => {
+  it('refers to the same fragments as a parsed log', async () => {
     const [one, other] = [freshFragments(), freshFragments()];
     for (const [turn, request] of agentRequests({ seed: 5, turns: 5 }).entries()) {
       const record = logRecord({ request });
@@ -183,12 +183,12 @@ describe('a log that is written from its text', () => {
     ['more levels than BSON has', { request: nested(90) }],
     ['words for an index', { _search: 'words' }],
     ['a LOG phase that runs', { _log_phase_due: true, _log_phase_claim: { engine: 'a', until: 1 } }],
-  ] as [string, Partial<LogRecord>][])('is to be parsed where it has %s', (_name, some) => {
+  ] as [string, Partial<LogRecord>][])('has to be parsed where it has %s', (_name, some) => {
     expect(written(logRecord(some))).toBeUndefined();
   });
 
   it.each(['', '{', '[]', 'null', '{"a":1', '{"a":1}x', '{"a" :1}', '{"a":tru}', '{"a":"'])(
-    'is to be parsed where its text is %s',
+    'has to be parsed where its text is %s',
     (json) => {
       expect(
         new LogTextWriter(new JsonToBson(Buffer.alloc(9)), freshFragments()).write(Buffer.from(json)),

@@ -3,12 +3,12 @@ import { describe, expect, it } from 'vitest';
 import { type Gap, gapsBetween } from './judged-stretches.js';
 
 describe('a named queue looks', () => {
-  it('everywhere where nothing is done', () => {
+  it('everywhere where nothing is judged yet', () => {
     expect(gapsBetween(undefined, [], 1)).toEqual([]);
     expect(gapsBetween(undefined, [{ from: 'a', to: 'e' }], 2)).toEqual([]);
   });
 
-  it('before and behind what one has judged, newest first', () => {
+  it('before and after what the person has judged, newest first', () => {
     expect(gapsBetween({ from: 'c', to: 'g' }, [], 2)).toEqual([{ from: 'g' }, { to: 'c' }]);
   });
 

@@ -3,7 +3,7 @@ import { partsOf, queryOfBranches } from './log-filter.js';
 import { metadataTerm, metadataTerms } from './metadata-terms.js';
 
 describe('a filter of logs', () => {
-  it('always names the project', () => {
+  it('always includes the project', () => {
     expect(queryOfBranches('p', [{}], [])).toEqual({ project_uid: 'p' });
     expect(queryOfBranches('p', [{ model: 'm' }], [{ feedback_count: 0 }])).toEqual({
       project_uid: 'p',
@@ -39,7 +39,7 @@ describe('a filter of logs', () => {
 });
 
 describe('the terms of metadata', () => {
-  it('tell keys and values apart, whatever they hold', () => {
+  it('distinguish keys and values, whatever they contain', () => {
     const terms = metadataTerms(
       JSON.parse('{"a":"b","a\\",\\"b":"","":"a","n":1,"t":true,"z":null,"__proto__":"p","o":{},"l":[]}'),
     );

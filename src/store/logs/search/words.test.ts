@@ -11,11 +11,11 @@ describe('the words of a text', () => {
     ['猫', ['猫']],
     ['!? …', []],
     [`${'x'.repeat(65)} y`, ['y']],
-  ])('of %s are %j', (text, words) => {
+  ])('%s are %j', (text, words) => {
     expect(wordsOf(text)).toEqual(words);
   });
 
-  it('are bounded, whatever a client sends', () => {
+  it('are limited, whatever a client sends', () => {
     const long = Array.from({ length: 5000 }, (_, index) => `w${index}`).join(' ');
     expect(wordsOf(long)).toHaveLength(256);
     expect(wordsOf('東京'.repeat(100_000)).length).toBeLessThanOrEqual(256);
@@ -24,7 +24,7 @@ describe('the words of a text', () => {
   const said = (request: object | null, response: object | null, api: LogRecord['api'] = 'openai.chat') =>
     searchWords({ api, request, response } as unknown as LogRecord);
 
-  it('are found where the APIs keep what was said, and not in ids, pictures or settings', () => {
+  it('are found where the APIs have texts, and not in ids, pictures or settings', () => {
     const request = {
       model: 'secret-model',
       temperature: 1,
@@ -53,7 +53,7 @@ describe('the words of a text', () => {
     expect(said(request, response)).toEqual(['world', 'city', 'rome', 'hello', 'kind']);
   });
 
-  it('are those of the answer and of the last message first, and of a standing prompt last', () => {
+  it('are those of the answer and of the last message first, and of a system prompt last', () => {
     const long = Array.from({ length: 5000 }, (_, index) => `w${index}`).join(' ');
     const messages = [
       { role: 'user', content: long },

@@ -114,33 +114,36 @@ function joinedDeltas(events: readonly StreamEvent[]): StreamEvent[] {
   return joined;
 }
 
-describe('frames that repeat but for their text', () => {
-  it.each(Object.keys(frames))('mean the same in runs, however their bytes are cut (%s)', (id) => {
-    const dialect = dialects.find((one) => one.id === id)!;
-    fc.assert(
-      fc.property(
-        fc.array(frames[id]!, { maxLength: 30, size: 'max' }),
-        fc.array(fc.nat(400)),
-        (stream, sizes) => {
-          const wire = stream.map(formatFrame).join('');
-          const decoder = dialect.createDecoder();
-          const bytes = Buffer.from(wire);
-          const ends = sizes.map((size, index) =>
-            sizes.slice(0, index).reduce((sum, one) => sum + one, size),
-          );
-          const chunks = [0, ...ends].map((end, index) => bytes.subarray(end, ends[index] ?? bytes.length));
-          expect(readInRuns(dialect, chunks)).toEqual({
-            events: joinedDeltas(stream.flatMap((frame) => decoder.decode(frame))),
-            wire: bytes.toString(),
-            frames: stream.length,
-          });
-        },
-      ),
-      { numRuns: 1000 },
-    );
-  });
+describe('frames that are the same except for their text', () => {
+  it.each(Object.keys(frames))(
+    'are decoded in runs with the same meaning, however their bytes are cut (%s)',
+    (id) => {
+      const dialect = dialects.find((one) => one.id === id)!;
+      fc.assert(
+        fc.property(
+          fc.array(frames[id]!, { maxLength: 30, size: 'max' }),
+          fc.array(fc.nat(400)),
+          (stream, sizes) => {
+            const wire = stream.map(formatFrame).join('');
+            const decoder = dialect.createDecoder();
+            const bytes = Buffer.from(wire);
+            const ends = sizes.map((size, index) =>
+              sizes.slice(0, index).reduce((sum, one) => sum + one, size),
+            );
+            const chunks = [0, ...ends].map((end, index) => bytes.subarray(end, ends[index] ?? bytes.length));
+            expect(readInRuns(dialect, chunks)).toEqual({
+              events: joinedDeltas(stream.flatMap((frame) => decoder.decode(frame))),
+              wire: bytes.toString(),
+              frames: stream.length,
+            });
+          },
+        ),
+        { numRuns: 1000 },
+      );
+    },
+  );
 
-  it('are read in one run, up to the first that says more', () => {
+  it('are read in one run, up to the first with more content', () => {
     const decoder = dialects.find(({ id }) => id === 'anthropic.messages')!.createDecoder();
     decoder.decode(BLOCK_START);
     const repeated = new RepeatedFrames();
@@ -156,7 +159,7 @@ describe('frames that repeat but for their text', () => {
     expect(repeated.readRun(text, 1 + run.length)).toBeUndefined();
   });
 
-  it.each(Object.keys(frames))('mean what a decoder says that they mean (%s)', (id) => {
+  it.each(Object.keys(frames))('have the meaning that the decoder gives them one by one (%s)', (id) => {
     const dialect = dialects.find((one) => one.id === id)!;
     fc.assert(
       fc.property(fc.array(frames[id]!, { maxLength: 30, size: 'max' }), (stream) => {
@@ -177,7 +180,7 @@ describe('frames that repeat but for their text', () => {
     );
   });
 
-  it('are not decoded', () => {
+  it('need no decoding', () => {
     const dialect = dialects.find(({ id }) => id === 'openai.chat')!;
     const repeated = new RepeatedFrames();
     const decoder = dialect.createDecoder();
@@ -190,7 +193,7 @@ describe('frames that repeat but for their text', () => {
   });
 
   it.each([',', ':', '[', '{'])(
-    'are decoded behind one whose text looks like JSON around it: %s',
+    'are decoded after one whose text looks like the JSON around it: %s',
     (content) => {
       const dialect = dialects.find(({ id }) => id === 'openai.chat')!;
       const repeated = new RepeatedFrames();
