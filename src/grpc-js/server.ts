@@ -3,7 +3,7 @@ import type { Service } from '../grpc/call.js';
 import { GrpcJsCall } from './call.js';
 import { type CertificateFiles, Certificates } from './certificates.js';
 
-/** The same flow-control window as in our own server (src/grpc/connection.ts). */
+/** The flow-control window of a call and of a connection: the library sets both with one option. */
 const WINDOW_BYTES = 384 << 10;
 /** The most streams of one connection. An Envoy that needs more opens another connection. */
 const MOST_STREAMS = 10_000;
