@@ -21,8 +21,8 @@ const HONEST_REQUESTS = 200;
 const TARGET_MS = 250;
 const HONEST_SCHEMA = '{"type":"object","properties":{"a":{"type":"integer"}},"required":["a"]}';
 
-const directory = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
-const stops: (() => Promise<unknown>)[] = [() => rm(directory, { recursive: true, force: true })];
+const folder = await mkdtemp(join(tmpdir(), 'sluice-bench-'));
+const stops: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
 try {
   await compare(await startSystem());
 } finally {
@@ -92,7 +92,7 @@ async function startSystem() {
     () => admin.release(),
     () => mongo.release(),
   );
-  const configPath = join(directory, 'sluice.yaml');
+  const configPath = join(folder, 'sluice.yaml');
   const endpoint = (name: string) => ({
     name,
     json_validation: true,
@@ -113,7 +113,7 @@ async function startSystem() {
     ],
   };
   await writeFile(configPath, JSON.stringify(config));
-  const dataFolder = join(directory, 'data');
+  const dataFolder = join(folder, 'data');
   await mkdir(dataFolder);
   const [gatewayUrl, adminUrl] = [gateway, admin].map(({ port }) => `http://127.0.0.1:${port}`) as [
     string,
@@ -130,13 +130,13 @@ async function startSystem() {
   };
   const find = { environment: process.env, report: (line: string) => console.log(line) };
   const shared = { environment, ownGroup: false };
-  const log = (name: string) => join(directory, `${name}.log`);
+  const log = (name: string) => join(folder, `${name}.log`);
   await run(
     mongodPart({
       ...shared,
       binary: await findProgram(MONGOD, find),
       port: mongo.port,
-      dataPath: join(directory, 'mongod'),
+      dataPath: join(folder, 'mongod'),
       logPath: log('mongod'),
     }),
   );

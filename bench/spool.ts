@@ -14,9 +14,9 @@ const CONTENT = 'The parcel left the warehouse this morning. '.repeat(90);
 const logger = { debug: () => {}, info: () => {}, warn: () => {}, error: () => {} };
 
 async function measure(syncMs: number, concurrency: number, count: number): Promise<object> {
-  const directory = await mkdtemp(join(tmpdir(), 'spool-bench-'));
+  const folder = await mkdtemp(join(tmpdir(), 'spool-bench-'));
   const settings = { max_bytes: 1 << 30, sync_ms: syncMs, on_full: 'lose' as const };
-  const spool = await openSpool({ folder: directory, worker: 'bench', settings, logger });
+  const spool = await openSpool({ folder, worker: 'bench', settings, logger });
   const record = logRecord({ response: { text: CONTENT } });
   const latencies: number[] = [];
   let left = count;
@@ -34,7 +34,7 @@ async function measure(syncMs: number, concurrency: number, count: number): Prom
   const { user, system } = process.cpuUsage(cpu);
   const { bytes, lost } = spool.stats();
   await spool.close();
-  await rm(directory, { recursive: true });
+  await rm(folder, { recursive: true });
   latencies.sort((a, b) => a - b);
   return {
     sync_ms: syncMs,

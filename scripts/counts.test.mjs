@@ -40,12 +40,12 @@ describe('the counting reporter', () => {
   });
 
   const report = (modules, errors = []) => {
-    const directory = mkdtempSync(join(tmpdir(), 'sluice-results-'));
-    onTestFinished(() => rmSync(directory, { recursive: true }));
-    vi.stubEnv('RESULTS_FILE', join(directory, 'results.json'));
+    const folder = mkdtempSync(join(tmpdir(), 'sluice-results-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    vi.stubEnv('RESULTS_FILE', join(folder, 'results.json'));
     onTestFinished(() => vi.unstubAllEnvs());
     new CountingReporter().onTestRunEnd(modules, errors);
-    return JSON.parse(readFileSync(join(directory, 'results.json'), 'utf8'));
+    return JSON.parse(readFileSync(join(folder, 'results.json'), 'utf8'));
   };
 
   it('names what failed, and what was skipped, with the reason', () => {

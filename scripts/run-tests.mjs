@@ -26,8 +26,8 @@ export async function runTestsTwiceWhereUnsteady(projects) {
 
 /** The results that scripts/counting-reporter.mjs wrote for one run of vitest. */
 async function resultsOf(projects, names) {
-  const directory = mkdtempSync(join(tmpdir(), 'sluice-test-'));
-  const file = join(directory, 'results.json');
+  const folder = mkdtempSync(join(tmpdir(), 'sluice-test-'));
+  const file = join(folder, 'results.json');
   const parameters = ['run', '--reporter=default', '--reporter=./scripts/counting-reporter.mjs'];
   const { code } = await runTool(
     'vitest/vitest.mjs',
@@ -35,7 +35,7 @@ async function resultsOf(projects, names) {
     { show: true, environment: { ...process.env, RESULTS_FILE: file } },
   );
   const results = existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : [];
-  rmSync(directory, { recursive: true });
+  rmSync(folder, { recursive: true });
   if (code !== 0 && results.every(({ state }) => state !== 'failed')) {
     results.push({ state: 'failed', text: `vitest ended with code ${code}` });
   }

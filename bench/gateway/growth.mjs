@@ -162,8 +162,8 @@ const PARTS = {
     })),
 };
 
-const directory = mkdtempSync(join(tmpdir(), 'sluice-growth-'));
-const wire = await openWire(directory);
+const folder = mkdtempSync(join(tmpdir(), 'sluice-growth-'));
+const wire = await openWire(folder);
 if (!wire.isGo) throw new Error('the clients and the model of this benchmark need a Go compiler');
 let started = 0;
 try {
@@ -175,7 +175,7 @@ try {
   }
 } finally {
   wire.stop();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** A part whose sizes can all be served by one Sluice. */
@@ -211,7 +211,7 @@ function shorter(sizes) {
 }
 
 async function withSluice(setUp, use) {
-  const { target, stop } = await startOnlySluice(join(directory, String(started++)), wire.port, setUp);
+  const { target, stop } = await startOnlySluice(join(folder, String(started++)), wire.port, setUp);
   let sent = 0;
   const client = new MongoClient(target.mongodUri);
   const logs = client.db().collection('logs');

@@ -24,14 +24,14 @@ const { values: options } = parseArgs({
   },
 });
 
-const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const out = resolve(options.out);
 rmSync(out, { force: true });
 process.env.BENCH_PROFILE = out;
 const profiler = fileURLToPath(new URL('./profiler.cjs', import.meta.url));
 process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require ${profiler}`;
-const wire = await openWire(directory);
-const { targets, stop } = await startTargets(directory, wire.port, namesOf(options.target));
+const wire = await openWire(folder);
+const { targets, stop } = await startTargets(folder, wire.port, namesOf(options.target));
 try {
   const target = targets.find((one) => one.logs);
   const { agents } = options;
@@ -51,7 +51,7 @@ try {
 } finally {
   await stop();
   wire.stop();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 
 function isWhole(file) {

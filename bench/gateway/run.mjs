@@ -65,10 +65,10 @@ const UNTIL = {
 const EMBEDDED_TOKENS = 3000;
 const EMBEDDED_PRICE = 2 / 1e6;
 
-const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-const wire = await openWire(directory);
+const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const wire = await openWire(folder);
 const names = casesOf(options.cases);
-const { targets, stop } = await startTargets(directory, wire.port, namesOf(options.targets));
+const { targets, stop } = await startTargets(folder, wire.port, namesOf(options.targets));
 const results = [];
 try {
   await warmUp(names);
@@ -77,7 +77,7 @@ try {
 } finally {
   await stop();
   wire.stop();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 const text = [...results.map(table), verdicts(results)].join('\n');
 console.log(text);

@@ -33,10 +33,10 @@ const MIX = [
   { share: 0.05, endpoint: 'pii', connections: 2, until: '"total_tokens":380' },
 ];
 
-const directory = mkdtempSync(join(tmpdir(), 'sluice-soak-'));
-const wire = await openWire(directory);
+const folder = mkdtempSync(join(tmpdir(), 'sluice-soak-'));
+const wire = await openWire(folder);
 if (!wire.isGo) throw new Error('the clients and the model of this run need a Go compiler');
-const { target, stop } = await startOnlySluice(directory, wire.port, { endpoints: ENDPOINTS });
+const { target, stop } = await startOnlySluice(folder, wire.port, { endpoints: ENDPOINTS });
 const client = new MongoClient(target.mongodUri);
 const logs = client.db().collection('logs');
 const kinds = MIX.map(({ endpoint, stream, schema, wish, ...form }) => ({
@@ -76,7 +76,7 @@ try {
   await client.close();
   await stop();
   wire.stop();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function step() {

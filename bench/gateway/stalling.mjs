@@ -20,12 +20,12 @@ const PLUGIN = `export default {
     JSON.stringify(messages).includes('please stall') ? new Promise(() => {}) : { action: 'pass' },
 };`;
 
-const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-const plugin = join(directory, 'stalls.mjs');
+const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const plugin = join(folder, 'stalls.mjs');
 writeFileSync(plugin, PLUGIN);
 const provider = fork(new URL('./provider.mjs', import.meta.url));
 const providerPort = await new Promise((resolve) => provider.once('message', resolve));
-const { target, stop } = await startOnlySluice(directory, providerPort, {
+const { target, stop } = await startOnlySluice(folder, providerPort, {
   config: { plugins: [plugin] },
   endpoints: [
     {
@@ -50,7 +50,7 @@ try {
 } finally {
   await stop();
   provider.kill();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function send(content, total, connections) {

@@ -43,8 +43,8 @@ const ANSWERS = Object.entries(bodiesOf(CHAT_ANSWERS, bytes));
 const STREAMS = Object.entries(bodiesOf(CHAT_STREAMS, bytes));
 let newest;
 
-const directory = mkdtempSync(join(tmpdir(), 'sluice-steps-'));
-const results = join(directory, 'steps.json');
+const folder = mkdtempSync(join(tmpdir(), 'sluice-steps-'));
+const results = join(folder, 'steps.json');
 let answer = { body: PLAIN, stream: false };
 const provider = createServer((request, response) => {
   request.resume().on('end', () => {
@@ -96,7 +96,7 @@ const GUARDS = {
   webhook: [guard('webhook', { url: `http://127.0.0.1:${providerPort}/hook` })],
 };
 const model = { provider: 'bench', model: 'bench' };
-const { target, stop } = await startOnlySluice(join(directory, 'sluice'), providerPort, {
+const { target, stop } = await startOnlySluice(join(folder, 'sluice'), providerPort, {
   config: { providers: { other: { api: 'anthropic', base_url: `http://127.0.0.1:${providerPort}` } } },
   keys: [{ name: 'all', key: 'sk-all', scopes: ['inference', 'feedback', 'logs'] }],
   endpoints: [
@@ -128,7 +128,7 @@ try {
   await stop();
   provider.close();
   provider.closeAllConnections();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** The kinds of body, each with what is sent and how. */

@@ -98,7 +98,7 @@ export function namesOf(list) {
 }
 
 /** Starts the targets with these names. Returns them, and a function that ends them all. */
-export async function startTargets(directory, providerPort, names) {
+export async function startTargets(folder, providerPort, names) {
   const find = { environment: process.env, report: console.log };
   const envoy = await findProgram(ENVOY, find);
   const stops = [];
@@ -106,11 +106,11 @@ export async function startTargets(directory, providerPort, names) {
   const sluices = new Map();
   const sluiceOf = async (served) => {
     if (!sluices.has(served)) {
-      const own = join(directory, served);
+      const own = join(folder, served);
       mkdirSync(own);
       const sluice = await startSluice({
         binary: envoy,
-        directory: own,
+        folder: own,
         providerPort,
         mongodBinary: await findProgram(MONGOD, find),
         endpoints: ENDPOINTS,
@@ -124,15 +124,15 @@ export async function startTargets(directory, providerPort, names) {
   };
   for (const name of names) {
     if (name === 'bare')
-      targets.push(await startEnvoy(envoy, directory, 'bare', bareConfig, providerPort, stops));
-    else if (name === 'noop') targets.push(await startNoop(envoy, directory, providerPort, stops));
+      targets.push(await startEnvoy(envoy, folder, 'bare', bareConfig, providerPort, stops));
+    else if (name === 'noop') targets.push(await startNoop(envoy, folder, providerPort, stops));
     else targets.push({ ...(await sluiceOf(TARGETS[name].served ?? 'own')), ...TARGETS[name] });
   }
   return { targets, stop: () => endAll(stops) };
 }
 
 /** What an Envoy without a chain needs: its bootstrap, and the engine's address where that listens over TCP. */
-async function meshOptions(served, directory, providerPort) {
+async function meshOptions(served, folder, providerPort) {
   if (served === 'mesh') {
     const providers = [{ name: 'bench', base_url: `http://127.0.0.1:${providerPort}/v1` }];
     const render = async (config, environment) =>
@@ -143,7 +143,7 @@ async function meshOptions(served, directory, providerPort) {
   }
   if (served !== 'tcp') return {};
   const { port } = await reservePort();
-  const files = certificatesIn(directory);
+  const files = certificatesIn(folder);
   const tls = { cert_file: files.cert, key_file: files.key, client_ca_file: files.ca };
   const words = {
     engine: `127.0.0.1:${port}`,
@@ -158,8 +158,8 @@ async function meshOptions(served, directory, providerPort) {
 }
 
 /** Makes one certificate, which both sides use. */
-function certificatesIn(directory) {
-  const [cert, key] = [join(directory, 'tls.pem'), join(directory, 'tls.key')];
+function certificatesIn(folder) {
+  const [cert, key] = [join(folder, 'tls.pem'), join(folder, 'tls.key')];
   const elliptic = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:prime256v1', '-nodes', '-keyout', key];
   const named = ['-subj', '/CN=bench', '-addext', 'subjectAltName=IP:127.0.0.1', '-days', '30'];
   execFileSync('openssl', ['req', '-x509', ...elliptic, ...named, '-out', cert], { stdio: 'pipe' });
@@ -192,15 +192,15 @@ async function countLogs(uri, stops) {
 }
 
 /** Starts Sluice alone. Returns its `engine` and a function that ends everything. */
-export async function startOnlySluice(directory, providerPort, options) {
+export async function startOnlySluice(folder, providerPort, options) {
   const find = { environment: process.env, report: console.log };
   const stops = [];
-  mkdirSync(directory, { recursive: true });
+  mkdirSync(folder, { recursive: true });
   const target = await startSluice({
     ...options,
     binary: await findProgram(ENVOY, find),
     mongodBinary: await findProgram(MONGOD, find),
-    directory,
+    folder,
     providerPort,
     stops,
   });
@@ -210,7 +210,7 @@ export async function startOnlySluice(directory, providerPort, options) {
 /**
  * Starts an Envoy without Sluice. It traces where `environment` names a collector, as that of `startOnlySluice` can.
  */
-export async function startBareEnvoy(directory, providerPort, environment) {
+export async function startBareEnvoy(folder, providerPort, environment) {
   const envoy = await findProgram(ENVOY, { environment: process.env, report: console.log });
   const stops = [];
   const config = (places) => {
@@ -218,8 +218,8 @@ export async function startBareEnvoy(directory, providerPort, environment) {
     if (environment !== undefined) addTracing(document, readTraceCollector(environment));
     return document.toJS();
   };
-  mkdirSync(directory, { recursive: true });
-  const target = await startEnvoy(envoy, directory, 'bare', config, providerPort, stops);
+  mkdirSync(folder, { recursive: true });
+  const target = await startEnvoy(envoy, folder, 'bare', config, providerPort, stops);
   return { target, stop: () => endAll(stops) };
 }
 
@@ -227,16 +227,16 @@ async function endAll(stops) {
   for (const stop of stops.reverse()) await stop();
 }
 
-async function startEnvoy(binary, directory, name, config, providerPort, stops) {
+async function startEnvoy(binary, folder, name, config, providerPort, stops) {
   const { port } = await reservePort();
-  const path = join(directory, `${name}.yaml`);
-  writeFileSync(path, stringify(config({ port, providerPort, socket: join(directory, 'noop.sock') })));
+  const path = join(folder, `${name}.yaml`);
+  writeFileSync(path, stringify(config({ port, providerPort, socket: join(folder, 'noop.sock') })));
   const child = await Child.start({
     name,
     command: binary,
     arguments: ['-c', path, '--use-dynamic-base-id', '--log-level', 'error', '--concurrency', '2'],
     environment: process.env,
-    logPath: join(directory, `${name}.log`),
+    logPath: join(folder, `${name}.log`),
     ownGroup: false,
   });
   stops.push(() => child.stop(5_000));
@@ -245,18 +245,18 @@ async function startEnvoy(binary, directory, name, config, providerPort, stops) 
   return { name: `${name} Envoy`, url, endpoint: 'bench', streams: true, parts: { envoy: child.pid } };
 }
 
-async function startNoop(binary, directory, providerPort, stops) {
-  const engine = fork(new URL('./noop-engine.mjs', import.meta.url), [join(directory, 'noop.sock')]);
+async function startNoop(binary, folder, providerPort, stops) {
+  const engine = fork(new URL('./noop-engine.mjs', import.meta.url), [join(folder, 'noop.sock')]);
   stops.push(() => engine.kill());
   await new Promise((resolve) => engine.once('message', resolve));
-  const target = await startEnvoy(binary, directory, 'noop', noopConfig, providerPort, stops);
+  const target = await startEnvoy(binary, folder, 'noop', noopConfig, providerPort, stops);
   return { ...target, name: 'no-op ext_proc', parts: { ...target.parts, engine: engine.pid } };
 }
 
 /** Members of `config` replace those of the smallest configuration. */
 async function startSluice({
   binary,
-  directory,
+  folder,
   providerPort,
   mongodBinary,
   stops,
@@ -273,9 +273,9 @@ async function startSluice({
   render,
 }) {
   const [gateway, admin, mongo] = [await reservePort(), await reservePort(), await reservePort()];
-  const dataFolder = join(directory, 'data');
+  const dataFolder = join(folder, 'data');
   mkdirSync(dataFolder);
-  const log = (name) => join(directory, `${name}.log`);
+  const log = (name) => join(folder, `${name}.log`);
   const start = async (part) => {
     const child = await startPart(part);
     stops.push(() => child.stop(part.stopPatienceMs));
@@ -285,13 +285,13 @@ async function startSluice({
     mongodPart({
       binary: mongodBinary,
       port: mongo.port,
-      dataPath: join(directory, 'mongod'),
+      dataPath: join(folder, 'mongod'),
       logPath: log('mongod'),
       ownGroup: false,
       environment: process.env,
     }),
   );
-  const configPath = join(directory, 'sluice.yaml');
+  const configPath = join(folder, 'sluice.yaml');
   writeFileSync(
     configPath,
     stringify({

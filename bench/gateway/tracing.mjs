@@ -34,8 +34,8 @@ const EXPORT_MS = 300;
 const WARM_SHARE = 0.2;
 
 const total = Number(options.requests);
-const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-const wire = await openWire(directory);
+const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const wire = await openWire(folder);
 const stops = [() => wire.stop()];
 const share = `${Number(options.share) * 100} %`;
 try {
@@ -51,7 +51,7 @@ try {
   report(turns);
 } finally {
   for (const stop of stops.reverse()) await stop();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 
 /** Starts the systems, and says for each turn which turn it is compared with. */
@@ -104,13 +104,13 @@ function tracing(port) {
 }
 
 async function envoyAlone(name, environment) {
-  const { target, stop } = await startBareEnvoy(join(directory, name), wire.port, environment);
+  const { target, stop } = await startBareEnvoy(join(folder, name), wire.port, environment);
   stops.push(stop);
   return target;
 }
 
 async function sluice(name, environments) {
-  const { target, stop } = await startOnlySluice(join(directory, name), wire.port, {
+  const { target, stop } = await startOnlySluice(join(folder, name), wire.port, {
     ...environments,
     endpoints: [{ name: 'bench', models: [{ provider: 'bench', model: 'bench' }] }],
   });

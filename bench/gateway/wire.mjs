@@ -13,20 +13,20 @@ const run = promisify(execFile);
  * Node.js are used. Those need more CPU than an Envoy, so on few cores they limit the requests per second and the
  * latency. CPU per request stays comparable.
  */
-export async function openWire(directory) {
-  const binary = join(directory, 'wire');
-  const folder = fileURLToPath(new URL('./wire', import.meta.url));
+export async function openWire(folder) {
+  const binary = join(folder, 'wire');
+  const sources = fileURLToPath(new URL('./wire', import.meta.url));
   try {
-    await run('go', ['build', '-o', binary, '.'], { cwd: folder });
+    await run('go', ['build', '-o', binary, '.'], { cwd: sources });
   } catch (error) {
     if (error.code !== 'ENOENT') throw error;
     console.log('There is no Go compiler here: model and clients run on Node.');
     return nodeWire();
   }
-  return goWire(binary, directory);
+  return goWire(binary, folder);
 }
 
-async function goWire(binary, directory) {
+async function goWire(binary, folder) {
   const child = spawn(binary, ['provider'], { stdio: ['ignore', 'pipe', 'inherit'] });
   const [port] = await new Promise((resolve) =>
     createInterface({ input: child.stdout }).once('line', (line) => resolve([Number(line)])),
@@ -35,7 +35,7 @@ async function goWire(binary, directory) {
   const fileOf = new Map();
   const load = async ({ bodies, ...form }) => {
     if (!fileOf.has(bodies)) {
-      fileOf.set(bodies, join(directory, `bodies-${files++}.jsonl`));
+      fileOf.set(bodies, join(folder, `bodies-${files++}.jsonl`));
       writeFileSync(fileOf.get(bodies), `${bodies.join('\n')}\n`);
     }
     const list = Object.entries({ ...form, bodies: fileOf.get(bodies) }).map(

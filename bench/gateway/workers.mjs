@@ -48,8 +48,8 @@ const WAKING_MS = 1_500;
 /** A text near the end of each answer. */
 const UNTIL = '"total_tokens":380';
 
-const directory = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
-const wire = await openWire(directory);
+const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
+const wire = await openWire(folder);
 const counts = options.workers.split(',').map(Number);
 const systems = [];
 /** Each system on each number of processors, with the results of its rounds. */
@@ -84,11 +84,11 @@ try {
   detectors?.stop();
   for (const { stop } of systems) await stop();
   wire.stop();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 }
 
 async function start(workers) {
-  const own = join(directory, String(workers));
+  const own = join(folder, String(workers));
   mkdirSync(own);
   const endpoint = (name, model, detectors) => ({
     name,

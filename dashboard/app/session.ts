@@ -5,7 +5,7 @@ import { tell } from './toasts.tsx';
 export interface Session {
   kind: 'admin' | 'project';
   projectUid: string | undefined;
-  /** The name of that project. */
+  /** The name of the project with `projectUid`. */
   projectName: string | undefined;
   scopes: string[];
 }

@@ -176,14 +176,14 @@ describe('an answer of a provider', () => {
 });
 
 describe('a provider with TLS', () => {
-  let directory: string;
+  let folder: string;
   let authority: TestAuthority;
 
   beforeAll(() => {
-    directory = mkdtempSync(join(tmpdir(), 'sluice-provider-'));
-    authority = new TestAuthority(directory);
+    folder = mkdtempSync(join(tmpdir(), 'sluice-provider-'));
+    authority = new TestAuthority(folder);
   });
-  afterAll(() => rmSync(directory, { recursive: true, force: true }));
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   async function answerOf(place: string, trusted: string) {
     const { cert, key } = authority.issue(`provider-${place}`, place);
@@ -208,6 +208,6 @@ describe('a provider with TLS', () => {
 
   it('is not used where no trusted authority signed its certificate', async () => {
     const failed = { event: { kind: 'failed', connected: false }, requests: [] };
-    expect(await answerOf('127.0.0.1', join(directory, 'missing.pem'))).toEqual(failed);
+    expect(await answerOf('127.0.0.1', join(folder, 'missing.pem'))).toEqual(failed);
   });
 });

@@ -18,7 +18,7 @@ const way: Way = {
     const { binary } = egctl as { binary: string };
     const { bootstrap, complaints } = await translateWithEgctl(binary, manifests, {
       ...place,
-      directory: dirname(place.adminSocket),
+      folder: dirname(place.adminSocket),
     });
     if (complaints.length > 0) throw new Error(complaints.join('\n'));
     return JSON.stringify(bootstrap);

@@ -15,7 +15,7 @@ const way: Way = {
   missing,
   translate: (manifests, place) => {
     const { binary } = pilot as { binary: string };
-    return translateWithPilot(binary, manifests, { ...place, directory: dirname(place.adminSocket) });
+    return translateWithPilot(binary, manifests, { ...place, folder: dirname(place.adminSocket) });
   },
 };
 

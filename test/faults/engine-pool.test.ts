@@ -95,7 +95,7 @@ class Load {
 }
 
 describe.skipIf(missingPrograms !== null)('a pool of engines', () => {
-  let directory: string;
+  let folder: string;
   let first: FakeProvider;
   let second: FakeProvider;
   const engines: Sluice[] = [];
@@ -105,8 +105,8 @@ describe.skipIf(missingPrograms !== null)('a pool of engines', () => {
   let url: string;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'sluice-pool-'));
-    const authority = new TestAuthority(directory);
+    folder = await mkdtemp(join(tmpdir(), 'sluice-pool-'));
+    const authority = new TestAuthority(folder);
     const engineFiles = authority.issue('engine', '127.0.0.1');
     const envoyFiles = authority.issue('envoy');
     [first, second] = [await startFakeProvider(), await startFakeProvider()];
@@ -130,14 +130,14 @@ describe.skipIf(missingPrograms !== null)('a pool of engines', () => {
     for (const engine of engines) await engine.stop();
     for (const port of [...ports, gateway]) await port?.release();
     await Promise.all([first?.stop(), second?.stop()]);
-    await rm(directory, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   });
 
   /** With one address for each engine, as the name of a headless Service gives them. */
   async function startEnvoy({ ca, cert, key }: CertificatePair): Promise<Child> {
     const environment = {
       ...process.env,
-      SLUICE_DATA_DIR: directory,
+      SLUICE_DATA_DIR: folder,
       SLUICE_GATEWAY_PORT: String(gateway.port),
       SLUICE_ADMIN_URL: engines[0]!.adminUrl,
       SLUICE_ADMIN_KEY: engines[0]!.adminKey,
@@ -154,17 +154,17 @@ describe.skipIf(missingPrograms !== null)('a pool of engines', () => {
       copy.address.socket_address.port_value = port;
       return { endpoint: copy };
     });
-    const path = join(directory, 'envoy.yaml');
+    const path = join(folder, 'envoy.yaml');
     await writeFile(path, stringify(bootstrap));
     const child = await Child.start({
       name: 'Envoy',
       command: inject('envoyBinary')!,
       arguments: ['-c', path, '--use-dynamic-base-id', '--log-level', 'warning'],
       environment: process.env,
-      logPath: join(directory, 'envoy.log'),
+      logPath: join(folder, 'envoy.log'),
       ownGroup: false,
     });
-    const admin = new EnvoyAdmin(join(directory, 'envoy-admin.sock'));
+    const admin = new EnvoyAdmin(join(folder, 'envoy-admin.sock'));
     await waitFor('Envoy is live', () => admin.isLive(), { timeoutMs: 20_000 });
     return child;
   }

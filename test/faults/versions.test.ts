@@ -89,7 +89,7 @@ describe.skipIf(missing !== null)('two versions', () => {
   let programs: Record<'before' | 'now', string>;
   let provider: FakeProvider;
   let mongod: OwnMongod;
-  let directory: string;
+  let folder: string;
   const gateways: Gateway[] = [];
 
   beforeAll(async () => {
@@ -97,13 +97,13 @@ describe.skipIf(missing !== null)('two versions', () => {
     provider = await startFakeProvider();
     provider.always(answering);
     mongod = await startOwnMongod();
-    directory = await mkdtemp(join(tmpdir(), 'sluice-versions-'));
+    folder = await mkdtemp(join(tmpdir(), 'sluice-versions-'));
   });
   afterAll(async () => {
     for (const gateway of gateways) await gateway.sluice.stop();
     await mongod?.stop();
     await provider?.stop();
-    await rm(directory, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   });
 
   const uriOf = (database: string) => mongod.uri.replace('/test?', `/${database}?`);
@@ -148,7 +148,7 @@ describe.skipIf(missing !== null)('two versions', () => {
 
     it(`reads the directory and the spool that the other one left (${name})`, async () => {
       const database = `left-${from}`;
-      const dataFolder = join(directory, database);
+      const dataFolder = join(folder, database);
       const first = await start(from, database, dataFolder);
       await makeEndpoint(first);
       // Its logs stay in the spool, and it dies.

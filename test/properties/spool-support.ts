@@ -20,12 +20,12 @@ export function recordingLogger(): Logger & { messages: string[] } {
   return { messages, debug: () => {}, info: tell, warn: tell, error: tell };
 }
 
-export async function inTemporaryDirectory<T>(use: (directory: string) => Promise<T>): Promise<T> {
-  const directory = await mkdtemp(join(tmpdir(), 'spool-test-'));
+export async function inTemporaryDirectory<T>(use: (folder: string) => Promise<T>): Promise<T> {
+  const folder = await mkdtemp(join(tmpdir(), 'spool-test-'));
   try {
-    return await use(directory);
+    return await use(folder);
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -46,20 +46,20 @@ type ParsedEntry = { kind: 'log'; record: LogRecord } | Exclude<Entry, { kind: '
 
 /** Everything that a directory holds for the shipper, in order; it is shipped and gone then. */
 export async function takeAll(path: string, logger: Logger): Promise<ParsedEntry[]> {
-  const directory = await SpoolFolder.open(path, logger, { written: 0, lost: 0, deadLetters: 0 });
-  if (directory === undefined) throw new Error(`${path} is locked`);
+  const folder = await SpoolFolder.open(path, logger, { written: 0, lost: 0, deadLetters: 0 });
+  if (folder === undefined) throw new Error(`${path} is locked`);
   const entries: ParsedEntry[] = [];
   for (;;) {
-    const batch = await directory.next({ records: 7, bytes: 4096 });
+    const batch = await folder.next({ records: 7, bytes: 4096 });
     if (batch === undefined) break;
     entries.push(
       ...batch.entries.map(({ entry }) =>
         entry.kind === 'log' ? { kind: entry.kind, record: recordOf(entry) } : entry,
       ),
     );
-    await directory.advance(batch, batch.entries.length);
+    await folder.advance(batch, batch.entries.length);
   }
-  await directory.close();
+  await folder.close();
   return entries;
 }
 

@@ -51,7 +51,7 @@ interface Installed {
 }
 
 /** Lets what was installed answer a request, through an Envoy that starts with the configuration that it prints. */
-async function servesARequest(directory: string, { configPath, serve, envoyConfig }: Installed) {
+async function servesARequest(folder: string, { configPath, serve, envoyConfig }: Installed) {
   const provider = await startFakeProvider();
   provider.always(answerReply('Served.'));
   const [engine, admin, gateway] = [await reservePort(), await reservePort(), await reservePort()];
@@ -70,7 +70,7 @@ async function servesARequest(directory: string, { configPath, serve, envoyConfi
     for (const stream of [child.stdout, child.stderr]) stream?.on('data', (text) => (printed += text));
   };
   try {
-    const bootstrap = join(directory, `envoy-${gateway.port}.yaml`);
+    const bootstrap = join(folder, `envoy-${gateway.port}.yaml`);
     writeFileSync(bootstrap, envoyConfig(['--engine', `127.0.0.1:${engine.port}`], environment));
     start(serve(environment));
     start(spawn(envoy!, ['-c', bootstrap, '--use-dynamic-base-id', '--log-level', 'warning']));
@@ -122,13 +122,13 @@ function manifestOf(layout: string): { config: Descriptor; layers: Descriptor[] 
 }
 
 describe.skipIf(!hasDebian)('a release', () => {
-  let directory: string;
+  let folder: string;
 
   beforeAll(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'sluice-release-test-'));
+    folder = await mkdtemp(join(tmpdir(), 'sluice-release-test-'));
     execFileSync('npm', ['run', 'release'], { cwd: root, stdio: 'inherit' });
   });
-  afterAll(() => rm(directory, { recursive: true, force: true }));
+  afterAll(() => rm(folder, { recursive: true, force: true }));
 
   it('has a checksum of each file, and a signature over them', () => {
     execFileSync('sha256sum', ['--check', '--strict', '--quiet', 'SHA256SUMS'], { cwd: release });
@@ -136,7 +136,7 @@ describe.skipIf(!hasDebian)('a release', () => {
     for (const name of [`sluice-${version}.tgz`, 'sbom.cdx.json', 'image/index.json', 'chart/index.json']) {
       expect(sums).toContain(`  ${name}\n`);
     }
-    const der = join(directory, 'sums.der');
+    const der = join(folder, 'sums.der');
     writeFileSync(der, Buffer.from(readFileSync(join(release, 'SHA256SUMS.sig'), 'utf8'), 'base64'));
     const check = (file: string) =>
       execFileSync(
@@ -145,7 +145,7 @@ describe.skipIf(!hasDebian)('a release', () => {
         { stdio: 'pipe' },
       );
     check(join(release, 'SHA256SUMS'));
-    const changed = join(directory, 'changed');
+    const changed = join(folder, 'changed');
     writeFileSync(changed, `${sums}\n`);
     expect(() => check(changed)).toThrow();
   });
@@ -178,7 +178,7 @@ describe.skipIf(!hasDebian)('a release', () => {
     const { config, layers } = manifestOf('chart');
     expect(config.mediaType).toBe('application/vnd.cncf.helm.config.v1+json');
     expect(JSON.parse(blob('chart', config).toString())).toMatchObject({ name: 'sluice', version });
-    const archive = join(directory, 'chart.tgz');
+    const archive = join(folder, 'chart.tgz');
     writeFileSync(archive, blob('chart', layers[0]!));
     const files = execFileSync('tar', ['-tzf', archive], { encoding: 'utf8' });
     expect(files).toContain('sluice/Chart.yaml');
@@ -195,7 +195,7 @@ describe.skipIf(!hasDebian)('a release', () => {
       });
 
     beforeAll(() => {
-      empty = join(directory, 'empty');
+      empty = join(folder, 'empty');
       mkdirSync(empty);
       const npm = (...words: string[]) => execFileSync('npm', words, { cwd: empty, stdio: 'pipe' });
       npm('init', '--yes');
@@ -216,7 +216,7 @@ describe.skipIf(!hasDebian)('a release', () => {
       const program = join(empty, 'node_modules/.bin/sluice');
       const data = { SLUICE_DATA_DIR: join(empty, 'data') };
       const run = { cwd: empty, encoding: 'utf8' as const };
-      await servesARequest(directory, {
+      await servesARequest(folder, {
         configPath: join(empty, 'sluice.yaml'),
         serve: (own) =>
           spawn(program, ['serve', '--config', 'sluice.yaml'], {
@@ -235,7 +235,7 @@ describe.skipIf(!hasDebian)('a release', () => {
   it.skipIf(!isRoot || envoy === undefined)(
     'has an image that serves a request in an empty root',
     async () => {
-      const rootfs = join(directory, 'rootfs');
+      const rootfs = join(folder, 'rootfs');
       mkdirSync(rootfs);
       const { config, layers } = manifestOf('image');
       for (const layer of layers) {
@@ -257,7 +257,7 @@ describe.skipIf(!hasDebian)('a release', () => {
         return ['-i', ...Env, ...set, ...chroot, ...Entrypoint, ...words];
       };
       try {
-        await servesARequest(directory, {
+        await servesARequest(folder, {
           configPath: join(rootfs, 'etc/sluice/sluice.yaml'),
           serve: (own) => spawn('env', inside(own, Cmd)),
           envoyConfig: (words, own) =>

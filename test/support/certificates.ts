@@ -15,17 +15,17 @@ export class TestAuthority {
   readonly #key: string;
 
   constructor(
-    private readonly directory: string,
+    private readonly folder: string,
     private readonly name = 'authority',
   ) {
-    this.ca = join(directory, `${name}.pem`);
-    this.#key = join(directory, `${name}.key`);
+    this.ca = join(folder, `${name}.pem`);
+    this.#key = join(folder, `${name}.key`);
     openssl('req', '-x509', ...newKey(this.#key), '-subj', `/CN=${name}`, '-days', '30', '-out', this.ca);
   }
 
   /** Issues a certificate for clients, and for servers with these names or addresses. */
   issue(name: string, ...places: string[]): CertificatePair {
-    const path = (end: string) => join(this.directory, `${this.name}-${name}.${end}`);
+    const path = (end: string) => join(this.folder, `${this.name}-${name}.${end}`);
     const names = places.map((place) => `${/^[\d.]+$/.test(place) ? 'IP' : 'DNS'}:${place}`);
     writeFileSync(path('ext'), `subjectAltName=${[`DNS:${name}`, ...names].join(',')}\n`);
     openssl('req', ...newKey(path('key')), '-subj', `/CN=${name}`, '-out', path('csr'));

@@ -66,10 +66,10 @@ function readSpan(service: string, text: string): CollectedSpan {
   };
 }
 
-export async function startCollector(binary: string, directory: string): Promise<Collector> {
+export async function startCollector(binary: string, folder: string): Promise<Collector> {
   const [http, grpc] = [await reservePort(), await reservePort()];
-  const configPath = join(directory, 'collector.json');
-  const logPath = join(directory, 'collector.log');
+  const configPath = join(folder, 'collector.json');
+  const logPath = join(folder, 'collector.log');
   await writeFile(configPath, JSON.stringify(configFor(http.port, grpc.port)));
   const child = await startPart({
     name: 'collector',

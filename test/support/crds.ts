@@ -39,17 +39,17 @@ export interface Crds {
 export async function crdsOf({ module, folder }: DefinitionsModule): Promise<Crds | { missing: string }> {
   // Go runs outside of this project, because this project is not a Go module.
   const options = { environment: process.env, cwd: tmpdir(), timeoutMs: 300_000 };
-  let directory: string;
+  let moduleFolder: string;
   try {
     const { code, stdout, output } = await runProgram('go', ['mod', 'download', '-json', module], options);
     if (code !== 0) return { missing: `${module} cannot be downloaded: ${output.slice(0, 300)}` };
-    directory = (JSON.parse(stdout) as { Dir: string }).Dir;
+    moduleFolder = (JSON.parse(stdout) as { Dir: string }).Dir;
   } catch (error) {
     return { missing: `no Go: ${String(error)}` };
   }
   const validators = new Map<string, ValidateFunction>();
   const ajv = new Ajv({ strict: false, validateFormats: false, allErrors: true });
-  for (const file of await filesIn(join(directory, folder))) {
+  for (const file of await filesIn(join(moduleFolder, folder))) {
     for (const { kind, spec } of definitionsIn(await readFile(file, 'utf8'))) {
       if (kind !== 'CustomResourceDefinition') continue;
       for (const { name, schema } of spec.versions) {

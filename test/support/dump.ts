@@ -6,15 +6,15 @@ import { runProgram } from '../../src/local/processes/run-program.js';
 const ENDING = '.bson';
 const BATCH = 500;
 
-/** Saves a whole database into a directory in the format of mongodump, with that program where it is installed. */
-export async function dump(uri: string, directory: string): Promise<'mongodump' | 'driver'> {
+/** Saves a whole database into a folder in the format of mongodump, with that program where it is installed. */
+export async function dump(uri: string, dumpFolder: string): Promise<'mongodump' | 'driver'> {
   if (await isThere('mongodump')) {
-    await done('mongodump', [`--uri=${uri}`, `--out=${directory}`]);
+    await done('mongodump', [`--uri=${uri}`, `--out=${dumpFolder}`]);
     return 'mongodump';
   }
   await withClient(uri, async (client) => {
     const database = client.db();
-    const folder = join(directory, database.databaseName);
+    const folder = join(dumpFolder, database.databaseName);
     await mkdir(folder, { recursive: true });
     for (const { name } of await database.listCollections({}, { nameOnly: true }).toArray()) {
       const documents = await database.collection(name).find({}, { raw: true }).toArray();
@@ -25,15 +25,15 @@ export async function dump(uri: string, directory: string): Promise<'mongodump' 
 }
 
 /** Restores what `dump` saved into another, empty database, with mongorestore where it is installed. */
-export async function restore(directory: string, from: string, uri: string): Promise<void> {
+export async function restore(dumpFolder: string, from: string, uri: string): Promise<void> {
   await withClient(uri, async (client) => {
     const database = client.db();
     if (await isThere('mongorestore')) {
       const renamed = [`--nsFrom=${from}.*`, `--nsTo=${database.databaseName}.*`, '--noIndexRestore'];
-      return done('mongorestore', [`--uri=${uri}`, ...renamed, directory]);
+      return done('mongorestore', [`--uri=${uri}`, ...renamed, dumpFolder]);
     }
-    for (const file of await readdir(join(directory, from))) {
-      const documents = documentsIn(await readFile(join(directory, from, file)));
+    for (const file of await readdir(join(dumpFolder, from))) {
+      const documents = documentsIn(await readFile(join(dumpFolder, from, file)));
       const collection = database.collection(basename(file, ENDING));
       for (let at = 0; at < documents.length; at += BATCH)
         await collection.insertMany(documents.slice(at, at + BATCH));

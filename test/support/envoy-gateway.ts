@@ -35,9 +35,9 @@ const NAMES: Record<string, string> = {
 export async function translateWithEgctl(
   egctl: string,
   manifests: string,
-  { directory, port, adminSocket }: Place & { directory: string },
+  { folder, port, adminSocket }: Place & { folder: string },
 ): Promise<Translated> {
-  const path = join(directory, 'manifests.yaml');
+  const path = join(folder, 'manifests.yaml');
   const all = [manifests, ...gatewayOf(port).map((manifest) => stringify(manifest))].join('---\n');
   await writeFile(
     path,

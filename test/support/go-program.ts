@@ -130,24 +130,24 @@ async function builtOnce(
 }
 
 async function build(program: GoProgram, recipe: string, home: string): Promise<string | undefined> {
-  const directory = await mkdtemp(join(home, 'build-'));
+  const folder = await mkdtemp(join(home, 'build-'));
   // Without optimization the build takes half the time.
   const environment = {
     ...process.env,
-    GOBIN: directory,
+    GOBIN: folder,
     CGO_ENABLED: '0',
     GOFLAGS: '-buildvcs=false "-gcflags=all=-N -l" -ldflags=-s',
   };
   try {
     for (const [command, ...parameters] of program.commands(recipe)) {
-      const options = { environment, cwd: directory, timeoutMs: BUILD_TIMEOUT_MS };
+      const options = { environment, cwd: folder, timeoutMs: BUILD_TIMEOUT_MS };
       const result = await runProgram(command!, parameters, options);
       if (result.code !== 0) return `${program.name} could not be built: ${result.problem}`;
     }
-    await rename(join(directory, program.name), join(home, program.name));
+    await rename(join(folder, program.name), join(home, program.name));
     return undefined;
   } finally {
-    await rm(directory, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   }
 }
 

@@ -17,10 +17,10 @@ const ISTIOS_OWN = /^(virtual(Out|In)bound|BlackHoleCluster|(Inbound)?Passthroug
 export async function translateWithPilot(
   pilot: string,
   manifests: string,
-  { directory, ...place }: Place & { directory: string },
+  { folder, ...place }: Place & { folder: string },
 ): Promise<string> {
   const filters = parseAllDocuments(manifests).filter((document) => document.get('kind') === 'EnvoyFilter');
-  const path = join(directory, 'filters.yaml');
+  const path = join(folder, 'filters.yaml');
   await writeFile(path, filters.map((filter) => stringify(filter)).join('---\n'));
   const result = await runProgram(pilot, [path], { environment: process.env });
   if (result.code !== 0) throw new Error(`Istio's pilot: ${result.problem}`);

@@ -27,19 +27,19 @@ async function fastestFolder(): Promise<string> {
 
 /** A mongod with its own data on a free port: a replica set of one node. */
 export async function newMongod(binary: string): Promise<NewMongod> {
-  const directory = await mkdtemp(join(await fastestFolder(), 'sluice-mongod-'));
+  const folder = await mkdtemp(join(await fastestFolder(), 'sluice-mongod-'));
   const { port, release } = await reservePort();
   const part = mongodPart({
     binary,
     port,
-    dataPath: join(directory, 'data'),
-    logPath: join(directory, 'mongod.log'),
+    dataPath: join(folder, 'data'),
+    logPath: join(folder, 'mongod.log'),
     ownGroup: false,
     environment: process.env,
   });
   const remove = async () => {
     await release();
-    await rm(directory, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
   return { part, port, remove };
 }

@@ -30,22 +30,22 @@ export class StartPlace {
   readonly #reservations: PortReservation[];
   readonly #runs: NpmStart[] = [];
 
-  private constructor(directory: string, gateway: PortReservation, admin: PortReservation) {
+  private constructor(folder: string, gateway: PortReservation, admin: PortReservation) {
     this.gatewayUrl = `http://127.0.0.1:${gateway.port}`;
     this.adminUrl = `http://127.0.0.1:${admin.port}`;
-    this.dataFolder = directory;
+    this.dataFolder = folder;
     this.#reservations = [gateway, admin];
     this.#environment = {
       ...withoutOwnSettings(process.env),
       SLUICE_GATEWAY_PORT: String(gateway.port),
       SLUICE_ADMIN_PORT: String(admin.port),
-      SLUICE_DATA_DIR: directory,
+      SLUICE_DATA_DIR: folder,
     };
   }
 
   static async create(): Promise<StartPlace> {
-    const directory = await mkdtemp(join(tmpdir(), 'sluice-start-'));
-    return new StartPlace(directory, await reservePort(), await reservePort());
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-start-'));
+    return new StartPlace(folder, await reservePort(), await reservePort());
   }
 
   run(environment: NodeJS.ProcessEnv = {}): NpmStart {

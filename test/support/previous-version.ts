@@ -38,9 +38,9 @@ export async function buildPrevious(): Promise<string> {
 }
 
 /** Whether that version has the same dependencies, in the same versions, as this one. */
-async function hasWhatItNeeds(directory: string): Promise<boolean> {
+async function hasWhatItNeeds(version: string): Promise<boolean> {
   const [own, its] = await Promise.all(
-    [root, directory].map(async (folder) => {
+    [root, version].map(async (folder) => {
       const { dependencies, devDependencies } = JSON.parse(
         await readFile(join(folder, 'package.json'), 'utf8'),
       );

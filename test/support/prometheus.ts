@@ -55,13 +55,9 @@ export interface Prometheus {
 }
 
 /** Starts Prometheus, which scrapes `target`, a host with its port, as the job `sluice`. */
-export async function startPrometheus(
-  programs: string,
-  directory: string,
-  target: string,
-): Promise<Prometheus> {
+export async function startPrometheus(programs: string, folder: string, target: string): Promise<Prometheus> {
   const { port, release } = await reservePort();
-  const config = join(directory, 'prometheus.json');
+  const config = join(folder, 'prometheus.json');
   await writeFile(
     config,
     JSON.stringify({
@@ -80,12 +76,12 @@ export async function startPrometheus(
         command: join(programs, 'prometheus'),
         arguments: [
           `--config.file=${config}`,
-          `--storage.tsdb.path=${join(directory, 'tsdb')}`,
+          `--storage.tsdb.path=${join(folder, 'tsdb')}`,
           `--web.listen-address=127.0.0.1:${port}`,
           '--enable-feature=exemplar-storage',
         ],
         environment: plainEnvironment(process.env),
-        logPath: join(directory, 'prometheus.log'),
+        logPath: join(folder, 'prometheus.log'),
         ownGroup: false,
       }),
     ready: async (signal) => {

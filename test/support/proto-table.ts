@@ -40,12 +40,12 @@ interface Method {
 }
 
 /**
- * The table of `files`, which are below `directory`, and of everything that they import, without protobuf's own
+ * The table of `files`, which are below `folder`, and of everything that they import, without protobuf's own
  * files.
  */
-export function readProtoTable(directory: string, files: string[]): ProtoTable {
+export function readProtoTable(folder: string, files: string[]): ProtoTable {
   const table: ProtoTable = { messages: {}, enums: {}, methods: {} };
-  const definition = loadSync(files, { includeDirs: [directory], keepCase: true, enums: String });
+  const definition = loadSync(files, { includeDirs: [folder], keepCase: true, enums: String });
   for (const [name, entry] of Object.entries(definition)) {
     if (name.startsWith('google.protobuf.')) continue;
     if (!('type' in entry)) addMethods(table, entry as unknown as Record<string, Method>);

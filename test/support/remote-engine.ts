@@ -21,9 +21,9 @@ export interface RemoteEngine {
 const HOST = 'localhost';
 
 /** An address for an engine that listens over TCP, and certificates in this folder for it and for its Envoy. */
-export async function remoteEngine(directory: string): Promise<RemoteEngine> {
+export async function remoteEngine(folder: string): Promise<RemoteEngine> {
   const port = await reservePort();
-  const authority = new TestAuthority(directory);
+  const authority = new TestAuthority(folder);
   const [engine, envoy] = [authority.issue('engine', HOST), authority.issue('envoy')];
   const tls = { cert_file: engine.cert, key_file: engine.key, client_ca_file: engine.ca };
   return {

@@ -94,7 +94,7 @@ export class Sluice {
     return this.engine.stop();
   }
 
-  /** Ends everything that was started for this system, and removes its directory and database. A second call does nothing. */
+  /** Ends everything that was started for this system, and removes its folder and database. A second call does nothing. */
   async stop(): Promise<void> {
     await this.envoy.stop();
     await this.engine.stop();
@@ -164,7 +164,7 @@ interface SluiceSetting {
   cleanups: (() => Promise<unknown>)[];
 }
 
-/** Starts a system and resolves once it can serve. It has its own ports, directory and database. */
+/** Starts a system and resolves once it can serve. It has its own ports, folder and database. */
 export async function startSluice(options: SluiceOptions): Promise<Sluice> {
   const sluice = new Sluice(await prepare(options));
   try {
@@ -181,14 +181,14 @@ export async function startSluice(options: SluiceOptions): Promise<Sluice> {
 }
 
 async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
-  const directory = await mkdtemp(join(tmpdir(), 'sluice-'));
+  const folder = await mkdtemp(join(tmpdir(), 'sluice-'));
   const [gateway, admin] = [await reservePort(), await reservePort()];
   const adminKey = `test-${randomUUID()}`;
   const mongodbUri = options.mongodbUri ?? mongodUri(sharedMongodPort(), `test-${randomUUID()}`);
-  const configPath = join(directory, 'sluice.yaml');
-  const dataFolder = options.dataFolder ?? join(directory, 'data');
+  const configPath = join(folder, 'sluice.yaml');
+  const dataFolder = options.dataFolder ?? join(folder, 'data');
   await mkdir(dataFolder, { recursive: true });
-  const remote = options.way?.isRemote ? await remoteEngine(directory) : undefined;
+  const remote = options.way?.isRemote ? await remoteEngine(folder) : undefined;
   await writeFile(configPath, remote === undefined ? options.config : remote.listening(options.config));
   const environment: Environment = {
     ...process.env,
@@ -241,7 +241,7 @@ async function prepare(options: SluiceOptions): Promise<SluiceSetting> {
       () => gateway.release(),
       () => admin.release(),
       async () => remote?.port.release(),
-      () => rm(directory, { recursive: true, force: true }),
+      () => rm(folder, { recursive: true, force: true }),
     ],
   };
 }

@@ -30,7 +30,7 @@ export function decodeCursor<Types extends ('string' | 'number')[]>(
     of === list &&
     values.length === types.length &&
     values.every((value, index) => typeof value === types[index]);
-  if (!fits) throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list' }]);
+  if (!fits) throw invalidRequest([{ path: 'cursor', message: 'is not a cursor of this list' }]);
   // The caller names the type of each value, and the types were checked above.
   return values as never;
 }
@@ -50,7 +50,7 @@ export function decodeTimeCursor(list: List, cursor: string | undefined): TimePo
   const [time, id] = decodeCursor(list, cursor, 'number', 'string');
   const created_at = new Date(time);
   if (Number.isNaN(created_at.getTime())) {
-    throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list' }]);
+    throw invalidRequest([{ path: 'cursor', message: 'is not a cursor of this list' }]);
   }
   return { created_at, id };
 }

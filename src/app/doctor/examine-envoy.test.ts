@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { temporaryDirectory } from '../../../test/support/temporary-directory.js';
+import { temporaryFolder } from '../../../test/support/temporary-folder.js';
 import type { Config } from '../../config/config.js';
 import { EXCHANGE_NAMESPACE, ROUTE_NAMESPACE } from '../../envoy/names.js';
 import { examineEnvoy } from './examine-envoy.js';
@@ -16,7 +16,7 @@ const DUMP = [
 
 /** Answers as Envoy's administration does; from the call of this path on it is gone. */
 async function envoyThatEnds(at?: string, state = 'LIVE'): Promise<string> {
-  const socket = join(await temporaryDirectory(), 'envoy.sock');
+  const socket = join(await temporaryFolder(), 'envoy.sock');
   const answers: Record<string, string> = {
     '/server_info': JSON.stringify({ version: 'abc/1.40.0/Clean/RELEASE/BoringSSL', state }),
     '/config_dump': DUMP,

@@ -62,7 +62,10 @@ class Rows {
   }
 }
 
-/** A mark with its offsets: those that it has, unless its value stands elsewhere. Equal values are found one behind the other. */
+/**
+ * A mark with the offsets of its value. If the text at the given offsets is another one, the value is searched. Of several
+ * marks with the same value, each gets the next place of that value.
+ */
 function placed(
   given: Partial<Mark> | null,
   points: readonly string[],

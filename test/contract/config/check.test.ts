@@ -7,7 +7,7 @@ import { check as checkHere } from '../../../src/commands/check.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
 import { runHere } from '../../support/run-here.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const asProgram = (file: string) =>
   runProgram(process.execPath, [mainPath, 'check', '--config', file], { environment: process.env });
@@ -18,7 +18,7 @@ async function check(
   modules: Record<string, string> = {},
   run = (file: string): ReturnType<typeof runHere | typeof asProgram> => runHere(() => checkHere(file)),
 ): Promise<[number | null, string]> {
-  const directory = await temporaryDirectory();
+  const directory = await temporaryFolder();
   for (const [name, text] of Object.entries(modules)) await writeFile(join(directory, name), text);
   const file = join(directory, 'sluice.yaml');
   await writeFile(file, yaml);

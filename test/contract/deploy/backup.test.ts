@@ -8,7 +8,7 @@ import { dump, restore } from '../../support/dump.js';
 import { gatewayConfig, KEYS, PROJECT, startGateway } from '../../support/gateway.js';
 import { silentLogger } from '../../support/silent-logger.js';
 import { missingPrograms, type Sluice, startSluice } from '../../support/start-sluice.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const COUNT = 12;
 
@@ -46,15 +46,15 @@ describe.skipIf(missingPrograms !== null)('a restored backup', () => {
     });
     const before = await Promise.all(ids.map((id) => logOf(sluice, id)));
 
-    const directory = await temporaryDirectory();
-    await dump(sluice.mongodbUri, directory);
+    const folder = await temporaryFolder();
+    await dump(sluice.mongodbUri, folder);
     const uri = mongodUri(inject('mongodPort') as number, `test-${randomUUID()}`);
     onTestFinished(async () => {
       const client = await MongoClient.connect(uri);
       await client.db().dropDatabase();
       await client.close();
     });
-    await restore(directory, sluice.database.databaseName, uri);
+    await restore(folder, sluice.database.databaseName, uri);
     const restored = await startSluice({
       config: JSON.stringify(gatewayConfig(gateway.provider.baseUrl)),
       environment: { FAKE_KEY: 'secret' },

@@ -10,7 +10,7 @@ import type { Role } from '../../../src/process/role.js';
 import { type Gateway, gatewayConfig, startGateway } from '../../support/gateway.js';
 import { addMembers, startOwnMongod } from '../../support/mongod.js';
 import { missingPrograms } from '../../support/start-sluice.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 describe.skipIf(missingPrograms)('sluice doctor', () => {
   let gateway: Gateway;
@@ -82,7 +82,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     const { problems, remedies } = await run({
       MONGODB_URI: 'mongodb://127.0.0.1:1/x?serverSelectionTimeoutMS=500',
       SLUICE_ADMIN_PORT: '1',
-      SLUICE_DATA_DIR: await temporaryDirectory(),
+      SLUICE_DATA_DIR: await temporaryFolder(),
       OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
     });
     expect(problems).toEqual(['engine', 'envoy', 'readiness', 'mongodb', 'collector']);
@@ -119,7 +119,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
     const config = gatewayConfig('http://127.0.0.1:1/v1', {
       providers: () => ({ tls: { api: 'openai', base_url: `https://${host}/v1` } }),
     });
-    const file = join(await temporaryDirectory(), 'sluice.json');
+    const file = join(await temporaryFolder(), 'sluice.json');
     await writeFile(file, JSON.stringify(config));
     const { problems } = await run({}, { file });
     expect(problems).toEqual(['envoy clusters', 'provider fake', 'provider tls']);
@@ -142,7 +142,7 @@ describe.skipIf(missingPrograms)('sluice doctor', () => {
   });
 
   it('reports mistakes of the file, also as JSON, and checks everything else', async () => {
-    const file = join(await temporaryDirectory(), 'sluice.yaml');
+    const file = join(await temporaryFolder(), 'sluice.yaml');
     await writeFile(file, 'projects: [{ name: a }]');
     const { code, healthy, findings } = await commandAsJson('--config', file);
     expect([code, healthy]).toEqual([1, false]);

@@ -9,7 +9,7 @@ import { runProgram } from '../../../src/local/processes/run-program.js';
 import { crdsOf, GATEWAY_DEFINITIONS } from '../../support/crds.js';
 import { goProgram, HELM } from '../../support/go-program.js';
 import { preparePython } from '../../support/python-environment.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const root = fileURLToPath(new URL('../../../', import.meta.url));
 const chart = join(root, 'deploy/helm/sluice');
@@ -314,7 +314,7 @@ describe.skipIf(noValidator)(`the manifests${noValidator === null ? '' : ` (${no
   const versions = ['1.29', '1.34'];
 
   it.each(versions)('are accepted by Kubernetes %s', async (version) => {
-    const directory = await temporaryDirectory();
+    const directory = await temporaryFolder();
     const files: string[] = [];
     for (const file of values) {
       files.push(join(directory, file));
@@ -334,7 +334,7 @@ describe.skipIf(noValidator)(`the manifests${noValidator === null ? '' : ` (${no
   });
 
   it('are checked by a validator that would report a mistake', async () => {
-    const path = join(await temporaryDirectory(), 'broken.yaml');
+    const path = join(await temporaryFolder(), 'broken.yaml');
     const text = await readFile(join(root, 'deploy/kubernetes/gateway.yaml'), 'utf8');
     await writeFile(path, text.replace('readinessProbe:', 'readynessProbe:'));
     const { programs } = validator as { programs: string };

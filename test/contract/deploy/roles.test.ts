@@ -12,7 +12,7 @@ import { logRecord } from '../../support/log-record.js';
 import { ControlledStream, jsonReply } from '../../support/replies.js';
 import { silentLogger } from '../../support/silent-logger.js';
 import { missingPrograms, type Sluice, startSluice } from '../../support/start-sluice.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 describe.skipIf(missingPrograms)('an engine and an admin service of their own', () => {
   let provider: FakeProvider;
@@ -143,7 +143,7 @@ describe.skipIf(missingPrograms)('an engine and an admin service of their own', 
   });
 
   it('leave spools, which a command brings to MongoDB', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await temporaryFolder();
     const settings = { max_bytes: 1 << 20, sync_ms: 1, on_full: 'lose' as const };
     const spool = await openSpool({ folder: directory, worker: 'engine', settings, logger: silentLogger });
     const records = [logRecord({ project_uid: PROJECT }), logRecord({ project_uid: PROJECT })];

@@ -10,7 +10,7 @@ import { readTraceCollector, type TraceCollector } from '../../../src/envoy/trac
 import { writeClusters } from '../../../src/envoy/write-clusters.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
 import { missingPrograms } from '../../support/start-sluice.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { translateIstio } from '../../support/translated-gateway.js';
 
 function provider(name: string, base_url: string): Provider {
@@ -27,38 +27,38 @@ const PROVIDERS = [
 describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
   /** What `envoy --mode validate` says of a bootstrap in this directory. */
   async function validate(
-    directory: string,
+    folder: string,
     text?: (bootstrap: string) => string,
     collector?: TraceCollector,
     workers = 1,
   ) {
-    await mkdir(directory, { recursive: true });
-    const clustersFile = join(directory, 'envoy', 'clusters.yaml');
+    await mkdir(folder, { recursive: true });
+    const clustersFile = join(folder, 'envoy', 'clusters.yaml');
     writeClusters(clustersFile, PROVIDERS);
     const bootstrap = renderBootstrap({
       gatewayAddress: '127.0.0.1',
       gatewayPort: 18_080,
       adminUrl: new URL('http://127.0.0.1:18081'),
-      engineSocket: join(directory, 'engine.sock'),
+      engineSocket: join(folder, 'engine.sock'),
       workerSockets: Array.from({ length: workers }, (_none, index) =>
-        join(directory, `engine-${index + 1}.sock`),
+        join(folder, `engine-${index + 1}.sock`),
       ),
-      envoyAdminSocket: join(directory, 'envoy-admin.sock'),
+      envoyAdminSocket: join(folder, 'envoy-admin.sock'),
       clustersFile,
       collector,
     });
-    const path = join(directory, 'envoy.yaml');
+    const path = join(folder, 'envoy.yaml');
     await writeFile(path, text?.(bootstrap) ?? bootstrap);
     const options = ['--mode', 'validate', '-c', path, '--log-level', 'warning'];
     return runProgram(inject('envoyBinary') as string, options, { environment: process.env });
   }
 
   it('accepts the bootstrap', async () => {
-    expect(await validate(await temporaryDirectory())).toMatchObject({ code: 0 });
+    expect(await validate(await temporaryFolder())).toMatchObject({ code: 0 });
   });
 
   it('accepts it in a folder with unusual characters in its name', async () => {
-    expect(await validate(join(await temporaryDirectory(), 'a "b" c: #$&'))).toMatchObject({ code: 0 });
+    expect(await validate(join(await temporaryFolder(), 'a "b" c: #$&'))).toMatchObject({ code: 0 });
   });
 
   it.each(['grpc', 'http/protobuf'])('accepts it with tracing over %s', async (protocol) => {
@@ -68,7 +68,7 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
       OTEL_EXPORTER_OTLP_HEADERS: 'api-key=100%25',
       OTEL_RESOURCE_ATTRIBUTES: 'deployment.environment=test',
     });
-    expect(await validate(await temporaryDirectory(), undefined, collector)).toMatchObject({ code: 0 });
+    expect(await validate(await temporaryFolder(), undefined, collector)).toMatchObject({ code: 0 });
   });
 
   it.each(['always_on', 'always_off', 'traceidratio', 'parentbased_traceidratio'])(
@@ -79,19 +79,19 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
         OTEL_TRACES_SAMPLER: sampler,
         OTEL_TRACES_SAMPLER_ARG: '0.25',
       });
-      expect(await validate(await temporaryDirectory(), undefined, collector)).toMatchObject({ code: 0 });
+      expect(await validate(await temporaryFolder(), undefined, collector)).toMatchObject({ code: 0 });
     },
   );
 
   it.each([2, 16])('accepts it with %d workers, and with tracing', async (workers) => {
     const collector = readTraceCollector({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:4318' });
-    const directory = await temporaryDirectory();
-    expect(await validate(directory, undefined, collector, workers)).toMatchObject({ code: 0 });
+    const folder = await temporaryFolder();
+    expect(await validate(folder, undefined, collector, workers)).toMatchObject({ code: 0 });
   });
 
   it('would reject a mistake in it', async () => {
     const broken = (bootstrap: string) => bootstrap.replace('stat_prefix: gateway', 'stat_prefixx: gateway');
-    expect((await validate(await temporaryDirectory(), broken)).code).not.toBe(0);
+    expect((await validate(await temporaryFolder(), broken)).code).not.toBe(0);
   });
 
   it('accepts the clusters too', async () => {
@@ -103,7 +103,7 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
       }
       return stringify(rest);
     };
-    expect(await validate(await temporaryDirectory(), inline)).toMatchObject({ code: 0 });
+    expect(await validate(await temporaryFolder(), inline)).toMatchObject({ code: 0 });
   });
 
   /** What Istio makes of the manifests, in the bootstrap of a sidecar that has things of its own. */
@@ -123,7 +123,7 @@ describe.skipIf(missingPrograms !== null)('a real Envoy', () => {
 
   it('accepts the bootstrap of a sidecar with the manifests for Istio in it', async () => {
     let text = '';
-    const result = await validate(await temporaryDirectory(), (bootstrap) => {
+    const result = await validate(await temporaryFolder(), (bootstrap) => {
       text = merged(bootstrap);
       return text;
     });

@@ -8,7 +8,7 @@ import { clusterUpdates, envoyIsLive } from '../../../src/envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET, providerCluster } from '../../../src/envoy/names.js';
 import { ProviderClusters } from '../../../src/envoy/provider-clusters.js';
 import { writeClusters } from '../../../src/envoy/write-clusters.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 function provider(name: string, port = 9101): Provider {
   return {
@@ -27,37 +27,37 @@ function namesIn(file: string): string[] {
 }
 
 /** An administration interface that takes up the clusters file when it is asked the third time. */
-async function startSlowEnvoy(directory: string): Promise<{ looks: () => number }> {
+async function startSlowEnvoy(folder: string): Promise<{ looks: () => number }> {
   let looks = 0;
   const server = createServer((request, response) => {
     if (request.url === '/ready') return response.writeHead(200).end('LIVE\n');
     looks++;
     return response.end(`cluster_manager.cds.update_success: ${looks < 4 ? 5 : 6}\n`);
   });
-  await new Promise<void>((resolve) => server.listen(join(directory, ENVOY_ADMIN_SOCKET), resolve));
+  await new Promise<void>((resolve) => server.listen(join(folder, ENVOY_ADMIN_SOCKET), resolve));
   onTestFinished(() => new Promise<void>((resolve) => server.close(() => resolve())));
   return { looks: () => looks };
 }
 
 describe('the file of clusters', () => {
   it('is replaced as a whole, by a rename, and only where it changed', async () => {
-    const directory = join(await temporaryDirectory(), 'envoy');
-    const file = join(directory, 'clusters.yaml');
+    const folder = join(await temporaryFolder(), 'envoy');
+    const file = join(folder, 'clusters.yaml');
     expect(writeClusters(file, [provider('one')])).toBe(true);
     const first = statSync(file).ino;
     expect(writeClusters(file, [provider('one')])).toBe(false);
     expect(statSync(file).ino).toBe(first);
     expect(writeClusters(file, [provider('one', 9102)])).toBe(true);
     expect(statSync(file).ino).not.toBe(first);
-    expect(readdirSync(directory)).toEqual(['clusters.yaml']);
+    expect(readdirSync(folder)).toEqual(['clusters.yaml']);
   });
 });
 
 describe('the clusters of the providers', () => {
   it('exist before they are needed, and stay for the requests that began with them', async () => {
-    const directory = await temporaryDirectory();
-    const file = join(directory, 'envoy', 'clusters.yaml');
-    const clusters = new ProviderClusters(file, directory);
+    const folder = await temporaryFolder();
+    const file = join(folder, 'envoy', 'clusters.yaml');
+    const clusters = new ProviderClusters(file, folder);
     const change = async (...providers: Provider[]) => {
       await clusters.add(providers);
       const during = namesIn(file);
@@ -73,9 +73,9 @@ describe('the clusters of the providers', () => {
   });
 
   it('are waited for until Envoy has them', async () => {
-    const directory = await temporaryDirectory();
-    const envoy = await startSlowEnvoy(directory);
-    const clusters = new ProviderClusters(join(directory, 'envoy', 'clusters.yaml'), directory);
+    const folder = await temporaryFolder();
+    const envoy = await startSlowEnvoy(folder);
+    const clusters = new ProviderClusters(join(folder, 'envoy', 'clusters.yaml'), folder);
     await clusters.replace([provider('one')]);
     expect(envoy.looks()).toBe(4);
     await clusters.replace([provider('one')]);
@@ -85,15 +85,15 @@ describe('the clusters of the providers', () => {
 
 describe("Envoy's state", () => {
   it('is read from its administration interface', async () => {
-    const directory = await temporaryDirectory();
-    await startSlowEnvoy(directory);
-    const socket = join(directory, ENVOY_ADMIN_SOCKET);
+    const folder = await temporaryFolder();
+    await startSlowEnvoy(folder);
+    const socket = join(folder, ENVOY_ADMIN_SOCKET);
     expect([await envoyIsLive(socket), await clusterUpdates(socket)]).toEqual([true, 5]);
   });
 
   it('is not live where nobody answers', async () => {
-    const directory = await temporaryDirectory();
-    const socket = join(directory, ENVOY_ADMIN_SOCKET);
+    const folder = await temporaryFolder();
+    const socket = join(folder, ENVOY_ADMIN_SOCKET);
     expect([await envoyIsLive(socket), await clusterUpdates(socket)]).toEqual([false, undefined]);
   });
 });

@@ -8,13 +8,13 @@ import type { Mesh } from '../../../src/envoy/meshes.js';
 import { mainPath } from '../../../src/local/parts/engine.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
 import { runHere } from '../../support/run-here.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 async function envoyConfig(...parameters: string[]) {
-  const directory = await temporaryDirectory();
-  const config = join(directory, 'sluice.yaml');
+  const folder = await temporaryFolder();
+  const config = join(folder, 'sluice.yaml');
   await writeFile(config, 'providers: { a: { api: openai, base_url: "http://127.0.0.1:1/v1" } }');
-  const data = join(directory, 'data');
+  const data = join(folder, 'data');
   const result = await runProgram(
     process.execPath,
     [mainPath, 'envoy-config', '--config', config, ...parameters],
@@ -52,6 +52,6 @@ describe('sluice envoy-config', () => {
   it('reports a file that cannot be written in one line', async () => {
     const { code, output } = await envoyConfig('--output', '/proc/none/envoy.yaml');
     expect(code).toBe(1);
-    expect(output).toMatch(/^ENOENT: no such file or directory, open '\/proc\/none\/envoy\.yaml.*'\n?$/);
+    expect(output).toMatch(/^ENOENT: no such file or folder, open '\/proc\/none\/envoy\.yaml.*'\n?$/);
   });
 });

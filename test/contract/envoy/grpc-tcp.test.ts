@@ -24,21 +24,21 @@ import {
 const KEEPALIVE_MS = 20_000;
 const LOOK_MS = 50;
 const PATIENCE = { timeoutMs: 10_000 };
-let directory: string;
+let folder: string;
 let authority: TestAuthority;
 let engine: CertificatePair;
 let envoy: CertificatePair;
 let stranger: CertificatePair;
 
 beforeAll(async () => {
-  directory = await mkdtemp(join(tmpdir(), 'sluice-grpc-'));
-  authority = new TestAuthority(directory);
+  folder = await mkdtemp(join(tmpdir(), 'sluice-grpc-'));
+  authority = new TestAuthority(folder);
   engine = authority.issue('engine', '127.0.0.1');
   envoy = authority.issue('envoy');
-  stranger = new TestAuthority(directory, 'stranger').issue('envoy');
+  stranger = new TestAuthority(folder, 'stranger').issue('envoy');
 });
 
-afterAll(() => rm(directory, { recursive: true, force: true }));
+afterAll(() => rm(folder, { recursive: true, force: true }));
 
 async function start(
   { services, onError }: CallServerOptions,
@@ -108,9 +108,9 @@ describe('a server with certificates', () => {
 
   it('reads changed files, and keeps the old ones where the new ones do not match', async () => {
     const files = {
-      cert: join(directory, 'now.pem'),
-      key: join(directory, 'now.key'),
-      clientCa: join(directory, 'now-ca.pem'),
+      cert: join(folder, 'now.pem'),
+      key: join(folder, 'now.key'),
+      clientCa: join(folder, 'now-ca.pem'),
     };
     const put = ({ ca, cert, key }: CertificatePair) => {
       copyFileSync(ca, files.clientCa);
@@ -125,7 +125,7 @@ describe('a server with certificates', () => {
     await waitFor('the broken key is told', async () => told.length === 1, PATIENCE);
     expect(told).toEqual([{ refused: expect.stringContaining('now.key') }]);
     expect(await call(server.port, engine.ca, envoy)).toBe(status.OK);
-    const other = new TestAuthority(directory, 'other');
+    const other = new TestAuthority(folder, 'other');
     put(other.issue('engine', '127.0.0.1'));
     await waitFor('the new ones are told', async () => told.at(-1) === 'changed', PATIENCE);
     expect(await call(server.port, other.ca, other.issue('envoy'))).toBe(status.OK);

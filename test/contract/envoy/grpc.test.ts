@@ -24,7 +24,7 @@ import {
 const KEEPALIVE_MS = 300;
 const bytesOf = (value: Buffer) => value;
 
-let directory: string;
+let folder: string;
 let socketPath: string;
 let server: GrpcServer;
 let client: Client;
@@ -91,8 +91,8 @@ const picky: Service = (call) => ({
 beforeEach(async () => {
   Object.assign(slow, { given: 0, ended: false, left: false, isFree: false });
   busy.given = 0;
-  directory = mkdtempSync(join(tmpdir(), 'sluice-grpc-'));
-  socketPath = join(directory, 's');
+  folder = mkdtempSync(join(tmpdir(), 'sluice-grpc-'));
+  socketPath = join(folder, 's');
   [ended, calls, errors] = [[], [], []];
   server = await GrpcServer.listen({
     socketPath,
@@ -117,7 +117,7 @@ beforeEach(async () => {
 afterEach(() => {
   client.close();
   server.destroy();
-  rmSync(directory, { recursive: true, force: true });
+  rmSync(folder, { recursive: true, force: true });
 });
 
 function open(method: string, metadata = new Metadata()): ClientDuplexStream<Buffer, Buffer> {

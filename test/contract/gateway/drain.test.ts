@@ -8,7 +8,7 @@ import { waitFor } from '../../../src/local/processes/wait.js';
 import { type Gateway, startGateway } from '../../support/gateway.js';
 import { type OpenStreams, openStreams } from '../../support/open-streams.js';
 import { missingPrograms } from '../../support/start-sluice.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const COUNT = 10;
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
@@ -69,12 +69,12 @@ describe('sluice drain', () => {
     });
 
   it('succeeds where Envoy has already ended', async () => {
-    const { code, output } = await drain(await temporaryDirectory());
+    const { code, output } = await drain(await temporaryFolder());
     expect([code, output]).toEqual([0, expect.stringContaining('no Envoy to drain')]);
   });
 
   it('reports a data directory that does not exist', async () => {
-    const directory = join(await temporaryDirectory(), 'none');
+    const directory = join(await temporaryFolder(), 'none');
     const { code, output } = await drain(directory);
     expect([code, output]).toEqual([1, expect.stringContaining(`${directory} is not a data directory`)]);
   });

@@ -14,7 +14,7 @@ import {
 } from '../../support/gateway.js';
 import { ControlledStream, jsonReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const BEHAVING = fileURLToPath(new URL('../../fixtures/plugins/behaving.mjs', import.meta.url));
 const PATIENCE = { timeoutMs: 20_000, intervalMs: 20 };
@@ -135,7 +135,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
   });
 
   it('takes a key from the file that it names, and the new one when that file is replaced', async () => {
-    const folder = await temporaryDirectory();
+    const folder = await temporaryFolder();
     await writeFile(join(folder, 'all'), 'sk-old-of-file\n');
     const config = unchanged.replace('"key":"sk-all"', `"key_file":${JSON.stringify(join(folder, 'all'))}`);
     await gateway.sluice.writeConfig(config);
@@ -163,7 +163,7 @@ describe.skipIf(missingPrograms !== null)('a changed configuration', () => {
   });
 
   it('loads a plugin that did not exist when the file first named it', async () => {
-    const module = join(await temporaryDirectory(), 'late.mjs');
+    const module = join(await temporaryFolder(), 'late.mjs');
     const plugins = [{ plugin: 'behaving', config: { behaviour: 'pass' } }];
     const models = [{ provider: 'fake', model: 'extra' }];
     const options = { endpoints: [{ name: 'extra', models, plugins }], settings: { plugins: [module] } };

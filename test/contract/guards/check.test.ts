@@ -9,7 +9,7 @@ import { COMPLETION, type Gateway, KEYS, PROJECT, startGateway } from '../../sup
 import { jsonReply } from '../../support/replies.js';
 import { runHere } from '../../support/run-here.js';
 import { missingPrograms } from '../../support/start-sluice.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const ADDRESS = 'anna.schmidt@example.org';
 const models = [{ provider: 'fake', model: 'large' }];
@@ -113,7 +113,7 @@ describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () 
 });
 
 async function fileOf(all: JsonObject[] = endpoints): Promise<string> {
-  const file = join(await temporaryDirectory(), 'sluice.yaml');
+  const file = join(await temporaryFolder(), 'sluice.yaml');
   const providers = { fake: { api: 'openai', base_url: 'http://127.0.0.1:9/v1' } };
   const projects = [{ uid: PROJECT, name: 'demo', endpoints: all }];
   await writeFile(file, JSON.stringify({ providers, projects }));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { findProgram } from '../../../src/local/binaries/binaries.js';
 import { ENVOY, type Program } from '../../../src/local/binaries/programs.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 import { zipOf } from '../../support/zip.js';
 
 const script = (...lines: string[]) => ['#!/bin/sh', ...lines, ''].join('\n');
@@ -18,7 +18,7 @@ describe('finding a program', () => {
   let reports: string[];
 
   beforeEach(async () => {
-    directory = await temporaryDirectory();
+    directory = await temporaryFolder();
     await mkdir(join(directory, 'bin'));
     reports = [];
     const sha256 = createHash('sha256').update(archive).digest('hex');

@@ -11,7 +11,7 @@ import { mongodPart, mongodUri } from '../../../src/local/parts/mongod.js';
 import { reservePort } from '../../../src/local/ports.js';
 import { startPart } from '../../../src/local/processes/part.js';
 import { missingPrograms } from '../../support/start-sluice.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 async function expectNoEntry(uri: string): Promise<void> {
   const stranger = new MongoClient(uri);
@@ -53,8 +53,8 @@ describe.skipIf(missingPrograms !== null)('a mongod of our own', () => {
     ['', false],
     [', with a password', true],
   ])('keeps its data after a restart, also on another port%s', async (_name, isLocked) => {
-    const directory = await temporaryDirectory();
-    const key = isLocked ? await keepMongodKey(directory) : undefined;
+    const folder = await temporaryFolder();
+    const key = isLocked ? await keepMongodKey(folder) : undefined;
     if (key !== undefined) expect((await stat(key.path)).mode & 0o777).toBe(0o600);
     const binary = await findProgram(MONGOD, { environment: process.env, report: () => {} });
     for (const round of [0, 1]) {
@@ -62,8 +62,8 @@ describe.skipIf(missingPrograms !== null)('a mongod of our own', () => {
       const part = mongodPart({
         binary,
         port,
-        dataPath: join(directory, 'data'),
-        logPath: join(directory, 'mongod.log'),
+        dataPath: join(folder, 'data'),
+        logPath: join(folder, 'mongod.log'),
         ownGroup: false,
         environment: process.env,
         key,
@@ -83,15 +83,15 @@ describe.skipIf(missingPrograms !== null)('a mongod of our own', () => {
   it.each(['replSetInitiate', 'createUser'])(
     'becomes ready though a connection breaks at %s',
     async (word) => {
-      const directory = await temporaryDirectory();
+      const folder = await temporaryFolder();
       const [own, outer] = [await reservePort(), await reservePort()];
       const options = {
         binary: await findProgram(MONGOD, { environment: process.env, report: () => {} }),
-        dataPath: join(directory, 'data'),
-        logPath: join(directory, 'mongod.log'),
+        dataPath: join(folder, 'data'),
+        logPath: join(folder, 'mongod.log'),
         ownGroup: false,
         environment: process.env,
-        key: await keepMongodKey(directory),
+        key: await keepMongodKey(folder),
       };
       const proxy = await startBreakingProxy(outer.port, own.port, word);
       const part = mongodPart({ ...options, port: outer.port });

@@ -5,14 +5,14 @@ import { join } from 'node:path';
 import { beforeEach, describe, expect, it, onTestFinished } from 'vitest';
 import { StartedParts } from '../../../src/local/processes/started-parts.js';
 import { identityOf, isRunning, type ProcessIdentity } from '../../../src/process/process-identity.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 describe('the record of who runs on a data directory', () => {
-  let directory: string;
+  let folder: string;
   let reports: string[];
   const report = (line: string) => reports.push(line);
   beforeEach(async () => {
-    directory = await temporaryDirectory();
+    folder = await temporaryFolder();
     reports = [];
   });
 
@@ -26,14 +26,14 @@ describe('the record of who runs on a data directory', () => {
   };
 
   const pretend = (launcher: ProcessIdentity, parts: (ProcessIdentity & { name: string })[]) =>
-    writeFileSync(join(directory, 'running.json'), JSON.stringify({ launcher, parts }));
+    writeFileSync(join(folder, 'running.json'), JSON.stringify({ launcher, parts }));
 
   const deadLauncher = (): ProcessIdentity => ({ pid: process.pid, started: 'before the machine was built' });
 
   it('ends the processes that a killed launcher left behind', async () => {
     const leftover = await sleeper();
     pretend(deadLauncher(), [{ name: 'engine', ...leftover }]);
-    await new StartedParts(directory).claim(report);
+    await new StartedParts(folder).claim(report);
     expect(isRunning(leftover)).toBe(false);
     expect(reports).toEqual([`ending engine (process ${leftover.pid}), which an earlier run left behind`]);
   });
@@ -41,7 +41,7 @@ describe('the record of who runs on a data directory', () => {
   it('leaves another process alone that got the process number of a part', async () => {
     const stranger = await sleeper();
     pretend(deadLauncher(), [{ name: 'engine', pid: stranger.pid, started: 'another time' }]);
-    await new StartedParts(directory).claim(report);
+    await new StartedParts(folder).claim(report);
     expect(isRunning(stranger)).toBe(true);
     expect(reports).toEqual([]);
   });
@@ -49,19 +49,19 @@ describe('the record of who runs on a data directory', () => {
   it('refuses to start while the other launcher runs, and touches nothing', async () => {
     const [other, part] = [await sleeper(), await sleeper()];
     pretend(other, [{ name: 'engine', ...part }]);
-    await expect(new StartedParts(directory).claim(report)).rejects.toThrow(
-      `Sluice already runs on this data directory, as process ${other.pid}.`,
+    await expect(new StartedParts(folder).claim(report)).rejects.toThrow(
+      `Sluice already runs on this data folder, as process ${other.pid}.`,
     );
     expect(isRunning(part)).toBe(true);
   });
 
   it('notes each part with its start time, once per name', async () => {
-    const record = new StartedParts(directory);
+    const record = new StartedParts(folder);
     await record.claim(report);
     const [first, second] = [await sleeper(), await sleeper()];
     record.add('engine', first.pid);
     record.add('engine', second.pid);
-    expect(JSON.parse(readFileSync(join(directory, 'running.json'), 'utf8'))).toEqual({
+    expect(JSON.parse(readFileSync(join(folder, 'running.json'), 'utf8'))).toEqual({
       launcher: identityOf(process.pid),
       parts: [{ name: 'engine', ...second }],
     });

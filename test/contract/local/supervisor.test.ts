@@ -5,7 +5,7 @@ import { Child } from '../../../src/local/processes/child.js';
 import type { Part } from '../../../src/local/processes/part.js';
 import { Supervisor } from '../../../src/local/processes/supervisor.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const BEAT_MS = 20;
 
@@ -19,13 +19,13 @@ const STEADY = `
 `;
 
 describe('the supervisor', () => {
-  let directory: string;
+  let folder: string;
   let reports: string[];
   let pids: Map<string, number>;
   let supervisor: Supervisor;
 
   beforeEach(async () => {
-    directory = await temporaryDirectory();
+    folder = await temporaryFolder();
     reports = [];
     pids = new Map();
     supervisor = new Supervisor((line) => {
@@ -38,7 +38,7 @@ describe('the supervisor', () => {
     });
   });
 
-  const journal = async () => (await readFile(join(directory, 'journal'), 'utf8')).trim().split('\n');
+  const journal = async () => (await readFile(join(folder, 'journal'), 'utf8')).trim().split('\n');
 
   const part = (
     name: string,
@@ -56,11 +56,11 @@ describe('the supervisor', () => {
           command: process.execPath,
           arguments: ['-e', options.code ?? STEADY],
           environment: {
-            JOURNAL: join(directory, 'journal'),
+            JOURNAL: join(folder, 'journal'),
             NAME: name,
             EXIT_CODE: String(options.exitCode ?? 0),
           },
-          logPath: join(directory, `${name}.log`),
+          logPath: join(folder, `${name}.log`),
           ownGroup: true,
         });
       },

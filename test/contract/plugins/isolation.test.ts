@@ -6,7 +6,7 @@ import type { PluginEntry } from '../../../src/core/settings.js';
 import { piiDetection } from '../../../src/plugins/pii-detection/index.js';
 import { loadPluginModules } from '../../../src/plugins/runtime/prepare/load-plugin-modules.js';
 import { contextOf, pluginEntry, preparePlugins, user } from '../../support/plugin-host.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** Does what the newest message tells it to. */
 const OBEDIENT = `
@@ -36,9 +36,9 @@ export default {
 };`;
 
 async function open(more: Partial<PluginEntry> = {}) {
-  const directory = await temporaryDirectory();
-  await writeFile(join(directory, 'obedient.mjs'), OBEDIENT);
-  const plugins = await loadPluginModules(['./obedient.mjs'], directory);
+  const folder = await temporaryFolder();
+  await writeFile(join(folder, 'obedient.mjs'), OBEDIENT);
+  const plugins = await loadPluginModules(['./obedient.mjs'], folder);
   const opened = preparePlugins(plugins, [pluginEntry('obedient', { isolate: true, ...more })]);
   onTestFinished(() => opened.host.close());
   const tell = (text: string, context = contextOf()) =>
@@ -138,13 +138,13 @@ describe('a plugin in a thread of its own', () => {
 
 describe('a configuration that only fails in the thread', () => {
   it('a configuration that fails only in the thread is the error of the run', async () => {
-    const directory = await temporaryDirectory();
+    const folder = await temporaryFolder();
     const text = `import { isMainThread } from 'node:worker_threads';
       export default { name: 'shy', configSchema: {}, request: () => ({ action: 'pass' }),
         prepare: (config) => { if (!isMainThread) throw new Error('not here'); return config; } };`;
-    await writeFile(join(directory, 'shy.mjs'), text);
+    await writeFile(join(folder, 'shy.mjs'), text);
     const config: JsonObject = {};
-    const { host, plugins } = preparePlugins(await loadPluginModules(['./shy.mjs'], directory), [
+    const { host, plugins } = preparePlugins(await loadPluginModules(['./shy.mjs'], folder), [
       pluginEntry('shy', { isolate: true, config }),
     ]);
     onTestFinished(() => host.close());

@@ -28,14 +28,14 @@ export default {
 let sluice: Sluice;
 let config: string;
 let provider: FakeProvider;
-let directory: string;
+let folder: string;
 
 beforeAll(async () => {
   if (missingPrograms !== null) return;
   provider = await startFakeProvider();
   provider.always(answerReply('Hi'));
-  directory = await mkdtemp(join(tmpdir(), 'sluice-test-'));
-  const noting = join(directory, 'noting.mjs');
+  folder = await mkdtemp(join(tmpdir(), 'sluice-test-'));
+  const noting = join(folder, 'noting.mjs');
   await writeFile(noting, NOTING_PLUGIN);
   config = `
 plugins: ["${noting}"]
@@ -52,14 +52,14 @@ projects:
   sluice = await startSluice({ config });
 });
 
-const begun = () => join(directory, 'begun');
-const gate = () => join(directory, 'gate');
-const notes = () => join(directory, 'notes');
+const begun = () => join(folder, 'begun');
+const gate = () => join(folder, 'gate');
+const notes = () => join(folder, 'notes');
 
 afterAll(async () => {
   await sluice?.stop();
   await provider?.stop();
-  if (directory !== undefined) await rm(directory, { recursive: true });
+  if (folder !== undefined) await rm(folder, { recursive: true });
 });
 
 describe.skipIf(missingPrograms !== null)('a LOG plugin', () => {

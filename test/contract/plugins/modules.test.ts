@@ -3,16 +3,16 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { loadPluginModules } from '../../../src/plugins/runtime/prepare/load-plugin-modules.js';
 import { contextOf, pluginEntry, preparePlugins, user } from '../../support/plugin-host.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 /** A directory with these files. */
 async function directoryWith(files: Record<string, string>): Promise<string> {
-  const directory = await temporaryDirectory();
+  const folder = await temporaryFolder();
   for (const [name, text] of Object.entries(files)) {
-    await mkdir(dirname(join(directory, name)), { recursive: true });
-    await writeFile(join(directory, name), text);
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
   }
-  return directory;
+  return folder;
 }
 
 const plugin = (name: string) =>
@@ -43,13 +43,13 @@ describe("users' plugins", () => {
       },
     ],
   ] as [string, string, Record<string, string>][])('are loaded from %s', async (_, specifier, files) => {
-    const directory = join(await directoryWith({}), 'inner');
-    await mkdir(directory);
+    const folder = join(await directoryWith({}), 'inner');
+    await mkdir(folder);
     for (const [name, text] of Object.entries(files)) {
-      await mkdir(dirname(join(directory, name)), { recursive: true });
-      await writeFile(join(directory, name), text);
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
     }
-    const plugins = await loadPluginModules([specifier], directory);
+    const plugins = await loadPluginModules([specifier], folder);
     const { host, plugins: prepared } = preparePlugins(plugins, [pluginEntry('guard')]);
     const outcome = await host.runRequest(prepared, contextOf(), [user('hello')], {});
     expect(outcome.runs).toMatchObject([{ plugin: 'guard', outcome: 'passed' }]);
@@ -82,8 +82,8 @@ describe("users' plugins", () => {
     ],
     ['is a package that is not installed', 'acme-none', '', /acme-none/],
   ])('are refused by name when one %s', async (_, specifier, text, reason) => {
-    const directory = await directoryWith(text === '' ? {} : { 'guard.mjs': text });
-    await expect(loadPluginModules([specifier], directory)).rejects.toThrow(`plugin '${specifier}'`);
-    await expect(loadPluginModules([specifier], directory)).rejects.toThrow(reason);
+    const folder = await directoryWith(text === '' ? {} : { 'guard.mjs': text });
+    await expect(loadPluginModules([specifier], folder)).rejects.toThrow(`plugin '${specifier}'`);
+    await expect(loadPluginModules([specifier], folder)).rejects.toThrow(reason);
   });
 });

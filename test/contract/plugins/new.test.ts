@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { newPlugin, testPlugin } from '../../../src/commands/plugin.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
 import { runHere } from '../../support/run-here.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 const sluice = (...parameters: string[]) =>
@@ -13,7 +13,7 @@ const sluice = (...parameters: string[]) =>
 
 describe('sluice plugin', () => {
   it('writes a plugin that works, and a test that passes', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await temporaryFolder();
     const written = await sluice('plugin', 'new', 'no_acme', '--directory', directory);
     expect(written).toMatchObject({ code: 0 });
     const test = join(directory, 'no_acme.test.mjs');
@@ -25,7 +25,7 @@ describe('sluice plugin', () => {
   });
 
   it('writes a test that notices when the plugin fails', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await temporaryFolder();
     await runHere(() => newPlugin('no_acme', { directory }));
     const file = join(directory, 'no_acme.mjs');
     const text = await readFile(file, 'utf8');
@@ -36,7 +36,7 @@ describe('sluice plugin', () => {
   });
 
   it('writes a plugin that a configuration can name, wherever it is', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await temporaryFolder();
     await runHere(() => newPlugin('no_acme', { directory }));
     const config = join(directory, 'sluice.yaml');
     const of = (plugin: string) => `
@@ -69,7 +69,7 @@ projects:
   });
 
   it('overwrites nothing', async () => {
-    const directory = await temporaryDirectory();
+    const directory = await temporaryFolder();
     await writeFile(join(directory, 'mine.test.mjs'), 'mine');
     expect(await runHere(() => newPlugin('mine', { directory }))).toMatchObject({ code: 2 });
     expect(await readFile(join(directory, 'mine.test.mjs'), 'utf8')).toBe('mine');

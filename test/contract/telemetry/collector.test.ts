@@ -7,13 +7,13 @@ import { CHAT_PATH, COMPLETION, KEYS, MESSAGES, PROJECT, startGateway } from '..
 import { COLLECTOR, goProgram } from '../../support/go-program.js';
 import { streamReply } from '../../support/replies.js';
 import { missingPrograms } from '../../support/start-sluice.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const collectorProgram = missingPrograms === null ? await goProgram(COLLECTOR) : { missing: missingPrograms };
 const missing = 'missing' in collectorProgram ? collectorProgram.missing : null;
 const start = async () => {
   if ('missing' in collectorProgram) throw new Error(collectorProgram.missing);
-  const collector = await startCollector(collectorProgram.binary, await temporaryDirectory());
+  const collector = await startCollector(collectorProgram.binary, await temporaryFolder());
   onTestFinished(() => collector.stop());
   return collector;
 };

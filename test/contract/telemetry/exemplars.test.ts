@@ -4,7 +4,7 @@ import { type Gateway, startGateway } from '../../support/gateway.js';
 import { type OtlpReceiver, startOtlpReceiver } from '../../support/otlp-receiver.js';
 import { findPrometheus, startPrometheus } from '../../support/prometheus.js';
 import { missingPrograms } from '../../support/start-sluice.js';
-import { temporaryDirectory } from '../../support/temporary-directory.js';
+import { temporaryFolder } from '../../support/temporary-folder.js';
 
 const TRACE = '0af7651916cd43dd8448eb211c80319c';
 const traceparent = (flags: string) => ({ traceparent: `00-${TRACE}-b7ad6b7169203331-${flags}` });
@@ -40,7 +40,7 @@ describe.each([1, 2])('the histograms of an engine of %d worker(s)', (workers) =
       await gateway.log(id);
       const { host } = new URL(gateway.sluice.adminUrl);
       const programs = 'programs' in found ? found.programs : '';
-      const prometheus = await startPrometheus(programs, await temporaryDirectory(), host);
+      const prometheus = await startPrometheus(programs, await temporaryFolder(), host);
       try {
         const labels = await waitFor(
           'Prometheus has the exemplar',

@@ -32,9 +32,9 @@ export async function startFaultSystem(): Promise<FaultSystem> {
     if (failures.length > 0) throw new AggregateError(failures, 'the system did not end cleanly');
   };
   try {
-    const directory = await mkdtemp(join(tmpdir(), 'sluice-faults-'));
-    cleanups.push(() => rm(directory, { recursive: true, force: true }));
-    const dataFolder = join(directory, 'data');
+    const folder = await mkdtemp(join(tmpdir(), 'sluice-faults-'));
+    cleanups.push(() => rm(folder, { recursive: true, force: true }));
+    const dataFolder = join(folder, 'data');
     await mkdir(dataFolder);
     const disk = SmallDisk.mount(dataFolder, DISK_BYTES);
     cleanups.push(() => disk?.unmount());

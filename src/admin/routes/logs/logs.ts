@@ -109,7 +109,7 @@ function readSortedCursor(sort: SortName, cursor: string | undefined): SortedPos
   const [created_at, ended_at] = [new Date(time), new Date(endTime)];
   const isRead = (value === null || typeof value === 'number') && of === sort;
   if (!isRead || Number.isNaN(created_at.getTime()) || Number.isNaN(ended_at.getTime())) {
-    throw invalidRequest([{ path: 'cursor', message: 'is no cursor of this list in this order' }]);
+    throw invalidRequest([{ path: 'cursor', message: 'is not a cursor of this list in this order' }]);
   }
   const end = endTime === NO_TIME ? null : { created_at: ended_at, id: endId };
   return { value, created_at, id, end };

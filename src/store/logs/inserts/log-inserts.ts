@@ -96,7 +96,7 @@ interface Batch {
   documents: LogBatch;
   /** Whether all of them could be turned into documents. */
   isWhole: boolean;
-  /** What they add to the counts, as JSON. */
+  /** What the logs of this batch add to the counts of tags and statistics, as JSON. */
   changes: string;
 }
 
