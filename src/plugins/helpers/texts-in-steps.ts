@@ -1,7 +1,7 @@
 import type { PluginFinding } from '../../core/log-record.js';
 import type { Part } from '../../core/message.js';
 import type { Steps } from '../../core/pacing/steps.js';
-import { mapPartTexts, type TextChange } from '../../core/texts/part-texts.js';
+import { mapPartTexts, type TextChange, withPartTexts } from '../../core/texts/part-texts.js';
 import { maskSpansInSteps } from './mask-spans.js';
 import { groupByPlace, type PlacedText } from './texts.js';
 
@@ -14,6 +14,8 @@ import { groupByPlace, type PlacedText } from './texts.js';
 type Holder = { parts: Part[] };
 
 const PARTS_AT_ONCE = 500;
+/** The most parts of a holder that are read without steps of its own. */
+const FEW_PARTS = 50;
 /** Replaces text in logs where a plugin rejected content without saying which part of it. */
 export const REJECTED_TEXT = '<REJECTED>';
 
@@ -34,7 +36,10 @@ export function* mapTextsInSteps<Held extends Holder>(
 ): Steps<Held[]> {
   const changed: Held[] = [];
   for (const [index, holder] of holders.entries()) {
-    changed.push(yield* withTexts(holder, change, `/${index}/parts`));
+    const place = `/${index}/parts`;
+    changed.push(
+      hasFewParts(holder) ? withPartTexts(holder, change, place) : yield* withTexts(holder, change, place),
+    );
     if (index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1) yield;
   }
   return changed;
@@ -67,6 +72,11 @@ export function* maskedTexts(
 /** All texts replaced, for the log of content that a plugin rejected without saying which part of it. */
 export function blankTextsInSteps<Held extends Holder>(holders: readonly Held[]): Steps<Held[]> {
   return mapTextsInSteps(holders, () => REJECTED_TEXT);
+}
+
+/** Whether there are few parts, and none that holds other parts, as in most messages. */
+function hasFewParts({ parts }: Holder): boolean {
+  return parts.length <= FEW_PARTS && parts.every(({ type }) => type !== 'tool-result');
 }
 
 function* withTexts<Held extends Holder>(holder: Held, change: TextChange, place: string): Steps<Held> {

@@ -67,7 +67,8 @@ export function choiceTexts(choices: readonly Choice[]): PlacedText[] {
   return textsIn(choices);
 }
 
-function textsIn(holders: readonly (Message | Choice)[]): PlacedText[] {
+/** All texts of messages or of choices. */
+export function textsIn(holders: readonly (Message | Choice)[]): PlacedText[] {
   const found: PlacedText[] = [];
   const collect: TextChange = (text, place) => {
     found.push({ place, text });

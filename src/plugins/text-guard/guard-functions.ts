@@ -5,13 +5,14 @@ import type { PluginFinding } from '../../core/log-record.js';
 import type { Message } from '../../core/message.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { recover, settle } from '../../core/pacing/maybe-promise.js';
+import { isEmptyObject } from '../../core/pacing/member-names.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce, inTurns, runSteps } from '../../core/pacing/steps.js';
 import { keptConversation } from '../../dialects/kept-conversation.js';
 import { recordTextsInSteps } from '../../dialects/stored-texts.js';
 import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../contract/plugin.js';
 import { joinOverlaps } from '../helpers/mask-spans.js';
-import { isInFile, type PlacedText } from '../helpers/texts.js';
+import { isInFile, type PlacedText, textsIn } from '../helpers/texts.js';
 import { mapTextsInSteps, maskedTexts, textsInSteps } from '../helpers/texts-in-steps.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
@@ -60,6 +61,10 @@ type Role = Message['role'];
 const FINDINGS_AT_ONCE = 500;
 /** The most findings that are explained: as many as a log keeps. */
 const MOST_EXPLAINED = 1_000;
+
+/** Texts of at most this many messages or choices are read without steps. */
+const FEW_HOLDERS = 50;
+const NO_SEAMS: readonly Seam[] = [];
 
 /**
  * The most steps, of a few hundred values each, that the end of an answer waits for the LOG phase. A request and an
@@ -149,7 +154,8 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
       look(
         input,
         [{ place: '', text: input.text }],
-        (found) => decideOnWindow(input, found, ofAnswer),
+        (found) =>
+          found.length === 0 ? passWindow(input) : runSteps(decideOnWindow(input, found, ofAnswer)),
         () => 'assistant',
         // A text that ends in its first window is scanned as a whole, and the LOG phase scans the same text again.
         input.released > 0 || !input.final,
@@ -157,7 +163,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
 
     log: async (input) => {
       const texts = await inTurns(recordTextsInSteps(input.record));
-      return look(input, texts, (found) => notes(input.config, found), nobody);
+      return look(input, texts, (found) => runSteps(notes(input.config, found)), nobody);
     },
 
     logAtOnce: ({ config, record, standIns, exchange }) => {
@@ -168,7 +174,8 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
       if (!step.done) return undefined;
       const texts = step.value;
       const found = config.engine.recall?.(texts, exchange);
-      return found && atOnce(logNotes(config, found, texts, standIns));
+      if (found === undefined) return undefined;
+      return found.length === 0 ? nothingFound(config) : atOnce(logNotes(config, found, texts, standIns));
     },
   };
 }
@@ -207,17 +214,28 @@ function* replaceTexts<Held extends Message | Choice>(
   return yield* mapTextsInSteps(holders, (text, place) => changed.get(place) ?? text);
 }
 
-function* decide<Content>(
+function decide<Content>(
   guard: PreparedGuard,
   found: readonly PlacedFound[],
+  ...how: Deciding<Content>
+): MaybePromise<Result<Content>> {
+  return found.length === 0 ? passed(nothingFound(guard)) : runSteps(decideOnFound(guard, found, ...how));
+}
+
+type Deciding<Content> = [
   refusal: Refusal,
   texts: readonly PlacedText[],
   replace: (changed: ReadonlyMap<string, string>) => Steps<Content>,
   hiding: HideOptions,
+];
+
+function* decideOnFound<Content>(
+  guard: PreparedGuard,
+  found: readonly PlacedFound[],
+  ...[refusal, texts, replace, hiding]: Deciding<Content>
 ): Steps<Result<Content>> {
   const { mask, reject_on_detection: rejects } = guard.settings;
   const said = yield* notes(guard, found);
-  if (found.length === 0) return passed(said);
   if (rejects) return { action: 'reject', ...rejection(guard, found[0]!, refusal), ...said };
   if (!mask) return passed(said);
   const inFile = found.find(isInFile);
@@ -260,29 +278,46 @@ function seriesOf(request: JsonObject): string {
 function lookOver<Answer>(
   input: PluginContext<PreparedGuard>,
   holders: readonly (Message | Choice)[],
-  decide: (found: readonly PlacedFound[], texts: readonly PlacedText[]) => Steps<Answer>,
+  decide: (found: readonly PlacedFound[], texts: readonly PlacedText[]) => MaybePromise<Answer>,
   roleOf: (place: string) => Role | undefined,
   readMore?: (holders: readonly (Message | Choice)[]) => Promise<PlacedText[]> | undefined,
 ): MaybePromise<Answer | Late> {
-  const lookAt = ({ texts, seams }: { texts: PlacedText[]; seams: Seam[] }) => {
+  const lookAt = ({ texts, seams }: HeldTexts) => {
     const more = readMore?.(holders);
     return more === undefined
       ? lookAtAll(texts, seams)
       : more.then((read) => lookAtAll([...texts, ...read], seams)).catch(late);
   };
-  const lookAtAll = (texts: PlacedText[], seams: Seam[]) => {
+  const lookAtAll = (texts: readonly PlacedText[], seams: readonly Seam[]) => {
     if (seams.length === 0) return look(input, texts, (found) => decide(found, texts), roleOf);
     const all = [...texts, ...seams];
-    function* decideOverSeams(found: readonly PlacedFound[]): Steps<Answer> {
-      return yield* decide(yield* foundOverSeams(found, seams), texts);
-    }
+    const decideOverSeams = (found: readonly PlacedFound[]) =>
+      settle(found.length === 0 ? found : runSteps(foundOverSeams(found, seams)), (over) =>
+        decide(over, texts),
+      );
     return look(input, all, decideOverSeams, roleOf);
   };
-  const reading = runSteps(readHolders(holders));
-  return settle(reading, lookAt);
+  return settle(isPlain(holders) ? plainTexts(holders) : runSteps(readHolders(holders)), lookAt);
 }
 
-function* readHolders(holders: readonly (Message | Choice)[]): Steps<{ texts: PlacedText[]; seams: Seam[] }> {
+interface HeldTexts {
+  texts: readonly PlacedText[];
+  seams: readonly Seam[];
+}
+
+/** Whether there are few messages of one part each, as in most requests and answers: they have no seams. */
+function isPlain(holders: readonly (Message | Choice)[]): boolean {
+  return (
+    holders.length <= FEW_HOLDERS &&
+    holders.every(({ parts }) => parts.length === 1 && parts[0]!.type !== 'tool-result')
+  );
+}
+
+function plainTexts(holders: readonly (Message | Choice)[]): HeldTexts {
+  return { texts: textsIn(holders), seams: NO_SEAMS };
+}
+
+function* readHolders(holders: readonly (Message | Choice)[]): Steps<HeldTexts> {
   return { texts: yield* textsInSteps(holders), seams: yield* seamsOf(holders) };
 }
 
@@ -290,15 +325,13 @@ function* readHolders(holders: readonly (Message | Choice)[]): Steps<{ texts: Pl
 function look<Answer>(
   input: PluginContext<PreparedGuard>,
   texts: readonly PlacedText[],
-  decide: (found: readonly PlacedFound[]) => Steps<Answer>,
+  decide: (found: readonly PlacedFound[]) => MaybePromise<Answer>,
   roleOf: (place: string) => Role | undefined,
   passing = false,
 ): MaybePromise<Answer | Late> {
   const { config, standIns } = input;
-  function* judgeInSteps(all: readonly PlacedFound[]): Steps<Answer> {
-    return yield* decide(yield* counting(config, all, texts, standIns, roleOf));
-  }
-  const judge = (all: readonly PlacedFound[]) => runSteps(judgeInSteps(all));
+  const judge = (all: readonly PlacedFound[]) =>
+    all.length === 0 ? decide(all) : settle(runSteps(counting(config, all, texts, standIns, roleOf)), decide);
   return recover(() => settle(config.engine.find(texts, new Limits(input, passing)), judge), late);
 }
 
@@ -338,8 +371,8 @@ function* decideOnWindow(
   refusal: Refusal,
 ): Steps<WindowResult> {
   const { config: guard, text, released, settled, final } = input;
-  const { settings, engine } = guard;
-  const keepFrom = final ? settled : runStart(text, edgeOf(guard, text, settled), engine.longestRun);
+  const { settings } = guard;
+  const keepFrom = keepFromOf(guard, text, settled, final);
   const certain = found.filter((finding) => finding.start < keepFrom && finding.end > released);
   const said = yield* notes(guard, certain);
   if (settings.reject_on_detection && certain.length > 0)
@@ -355,6 +388,15 @@ function* decideOnWindow(
     replacement: `<${type}>`,
   }));
   return { action: 'replace', spans, keepFrom, ...said };
+}
+
+/** What `decideOnWindow` says where nothing was found. */
+function passWindow({ config: guard, text, settled, final }: WindowInput<PreparedGuard>): WindowResult {
+  return { action: 'pass', keepFrom: keepFromOf(guard, text, settled, final), ...nothingFound(guard) };
+}
+
+function keepFromOf(guard: PreparedGuard, text: string, settled: number, final: boolean): number {
+  return final ? settled : runStart(text, edgeOf(guard, text, settled), guard.engine.longestRun);
 }
 
 function edgeOf(guard: PreparedGuard, text: string, settled: number): number {
@@ -380,6 +422,14 @@ function* notes(guard: PreparedGuard, found: readonly PlacedFound[]): Steps<Note
     findings.push({ type, place, start, end, score });
     if (findings.length % FINDINGS_AT_ONCE === 0) yield;
   }
+  return withDebug(guard, findings, found);
+}
+
+function nothingFound(guard: PreparedGuard): Notes {
+  return withDebug(guard, [], []);
+}
+
+function withDebug(guard: PreparedGuard, findings: PluginFinding[], found: readonly PlacedFound[]): Notes {
   const debug = guard.debug(found.length > MOST_EXPLAINED ? found.slice(0, MOST_EXPLAINED) : found);
-  return Object.keys(debug).length === 0 ? { findings } : { findings, debug };
+  return isEmptyObject(debug) ? { findings } : { findings, debug };
 }

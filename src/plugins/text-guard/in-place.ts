@@ -17,6 +17,11 @@ export function* inPlace(
   return all;
 }
 
+/** Whether nothing was found in any of the texts, as in most. */
+export function isNothing(found: readonly (readonly Found[])[]): boolean {
+  return found.every((there) => there.length === 0);
+}
+
 /** Does the same by the keys of the texts. */
 export function* inPlaceInSteps(
   texts: readonly PlacedText[],

@@ -15,7 +15,7 @@ import {
   type TextEngine,
   type TextScanner,
 } from './found.js';
-import { inPlace, inPlaceInSteps } from './in-place.js';
+import { inPlace, inPlaceInSteps, isNothing } from './in-place.js';
 import { newScannerId, type ScanPool } from './scan-pool.js';
 
 /** The most text that is scanned on this thread: a few milliseconds of work. More goes to another thread. */
@@ -94,7 +94,8 @@ export class LocalEngine implements TextEngine {
       throw new NotSeen(`got ${units} characters of text, and looks at ${MOST_UNITS} at most`, true);
     }
     if (limits.passing && costOf(texts) <= AT_ONCE_UNITS) {
-      return runSteps(inPlace(texts, this.#scanTexts(texts.map(({ text }) => text))));
+      const found = this.#scanTexts(texts.map(({ text }) => text));
+      return isNothing(found) ? [] : runSteps(inPlace(texts, found));
     }
     const keys = this.#cache.keysOf(texts.map(({ text }) => text));
     return settle(keys, (known) => this.#findByKeys(texts, known, limits));
@@ -112,7 +113,7 @@ export class LocalEngine implements TextEngine {
       if (found === undefined) return undefined;
       known.push(found);
     }
-    return atOnce(inPlace(given, known.reverse()));
+    return isNothing(known) ? [] : atOnce(inPlace(given, known.reverse()));
   }
 
   #findByKeys(
@@ -146,7 +147,7 @@ export class LocalEngine implements TextEngine {
     { exchange }: ScanLimits,
   ): MaybePromise<PlacedFound[]> {
     if (exchange !== undefined) this.#note(exchange, texts, found);
-    return runSteps(inPlace(texts, found));
+    return isNothing(found) ? [] : runSteps(inPlace(texts, found));
   }
 
   #note(exchange: object, texts: readonly PlacedText[], found: readonly (readonly Found[])[]): void {

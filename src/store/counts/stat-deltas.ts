@@ -250,15 +250,20 @@ export class StatDeltas {
    * ran.
    */
   #countPlugins(log: CountableLog, mark: StatMark, judged: Values): void {
-    if (log.plugin_runs.length === 0) return;
-    const ran = (runs: CountableLog['plugin_runs']) => runs.filter(({ outcome }) => outcome !== 'skipped');
-    const known = new Set(ran(log.plugin_runs.slice(0, mark.runs)).map(({ plugin }) => plugin));
-    for (const plugin of known) this.#sum(log, ['plugin', plugin], judged);
-    for (const run of ran(log.plugin_runs.slice(mark.runs))) {
+    const { plugin_runs: runs } = log;
+    if (runs.length === 0) return;
+    const known = new Set<string>();
+    for (const [index, run] of runs.entries()) {
       const { plugin } = run;
-      const values = countsOfRun(run);
-      if (!known.has(plugin)) values.push('requests', 1, ...spent(log), ...judgement(log, UNCOUNTED));
+      if (run.outcome === 'skipped') continue;
+      const isFirst = !known.has(plugin);
       known.add(plugin);
+      if (index < mark.runs) {
+        if (isFirst) this.#sum(log, ['plugin', plugin], judged);
+        continue;
+      }
+      const values = countsOfRun(run);
+      if (isFirst) values.push('requests', 1, ...spent(log), ...judgement(log, UNCOUNTED));
       this.#sum(log, ['plugin', plugin], values);
     }
   }

@@ -1,7 +1,6 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../../core/json.js';
 import type { PluginFinding } from '../../../core/log-record.js';
 import type { Steps } from '../../../core/pacing/steps.js';
-import { atOnce } from '../../../core/pacing/steps.js';
 import { PluginFault } from '../../contract/fault.js';
 
 /*
@@ -33,7 +32,27 @@ export function readObject(value: unknown): Record<string, unknown> {
 
 /** In steps, because there can be tens of thousands of findings. */
 export function* readNotesInSteps(result: Record<string, unknown>): Steps<Notes> {
-  const notes: Notes = { findings: yield* readFindings(result.findings) };
+  const listed = listOfFindings(result);
+  const findings: PluginFinding[] = [];
+  for (const finding of listed) {
+    findings.push(readFinding(finding));
+    if (findings.length % FINDINGS_AT_ONCE === 0) yield;
+  }
+  return withOtherNotes(findings, result);
+}
+
+/** Reads the notes without steps, where there are few findings. */
+export function readNotes(result: Record<string, unknown>): Notes {
+  return withOtherNotes(listOfFindings(result).map(readFinding), result);
+}
+
+/** Whether the notes can be read at once, as most can. Throws as `readNotes` does. */
+export function hasFewFindings(result: Record<string, unknown>): boolean {
+  return listOfFindings(result).length <= FINDINGS_AT_ONCE;
+}
+
+function withOtherNotes(findings: PluginFinding[], result: Record<string, unknown>): Notes {
+  const notes: Notes = { findings };
   if (result.debug !== undefined) notes.debug = readJson(result.debug, 'debug');
   if (result.annotations !== undefined) {
     const annotations = readJson(result.annotations, 'annotations');
@@ -41,11 +60,6 @@ export function* readNotesInSteps(result: Record<string, unknown>): Steps<Notes>
     notes.annotations = annotations;
   }
   return notes;
-}
-
-/** Reads the notes without steps, for a window of a stream. */
-export function readNotes(result: Record<string, unknown>): Notes {
-  return atOnce(readNotesInSteps(result));
 }
 
 const LONGEST_STAND_IN = 200;
@@ -99,17 +113,15 @@ export function readTags(value: unknown): string[] {
 
 const FINDINGS_AT_ONCE = 500;
 
-function* readFindings(value: unknown): Steps<PluginFinding[]> {
-  if (value === undefined) return [];
-  if (!Array.isArray(value)) throw new PluginFault("gave 'findings' that are not a list");
-  const findings: PluginFinding[] = [];
-  for (const finding of value as unknown[]) {
-    if (!isFinding(finding)) throw new PluginFault('gave a finding without type, start, end and score');
-    const { type, place = '', start, end, score } = finding;
-    findings.push({ type, place, start, end, score });
-    if (findings.length % FINDINGS_AT_ONCE === 0) yield;
-  }
+function listOfFindings({ findings = [] }: Record<string, unknown>): readonly unknown[] {
+  if (!Array.isArray(findings)) throw new PluginFault("gave 'findings' that are not a list");
   return findings;
+}
+
+function readFinding(value: unknown): PluginFinding {
+  if (!isFinding(value)) throw new PluginFault('gave a finding without type, start, end and score');
+  const { type, place = '', start, end, score } = value;
+  return { type, place, start, end, score };
 }
 
 /** A finding in a window has no place of its own yet. */

@@ -8,7 +8,7 @@ import type { Caller, TimedCall } from '../call/caller.js';
 import { LazyInput } from '../call/lazy-input.js';
 import { showTo } from '../prepare/frozen-copy.js';
 import type { HostContext, PreparedPlugin } from '../prepare/prepared-plugin.js';
-import { readNotesInSteps, readObject, readTags } from './read-result.js';
+import { hasFewFindings, readNotes, readNotesInSteps, readObject, readTags } from './read-result.js';
 import { boundedRun, runRecord } from './run-record.js';
 
 /** The results of the LOG phase. */
@@ -102,7 +102,7 @@ function* judge(prepared: PreparedPlugin, { called, durationMs }: TimedCall): St
       run: runRecord(prepared, 'log', {
         outcome: 'passed',
         durationMs,
-        notes: yield* readNotesInSteps(result),
+        notes: hasFewFindings(result) ? readNotes(result) : yield* readNotesInSteps(result),
       }),
       addTags,
     };
