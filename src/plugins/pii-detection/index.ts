@@ -1,6 +1,7 @@
 import { definePlugin } from '../contract/define-plugin.js';
 import { checkGuard } from '../text-guard/guard-config.js';
-import { guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
+import { guardFunctions } from '../text-guard/guard-functions.js';
+import type { PreparedGuard } from '../text-guard/prepared-guard.js';
 import { configSchema, type PiiDetectionConfig, REJECTION_MESSAGE } from './config.js';
 import { createBuiltInEngine } from './engine.js';
 import { createPresidioEngine } from './presidio.js';

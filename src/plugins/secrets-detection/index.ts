@@ -1,8 +1,9 @@
 import { atOnce } from '../../core/pacing/steps.js';
 import { definePlugin } from '../contract/define-plugin.js';
 import { checkGuard } from '../text-guard/guard-config.js';
-import { type GuardSettings, guardFunctions, type PreparedGuard } from '../text-guard/guard-functions.js';
+import { guardFunctions } from '../text-guard/guard-functions.js';
 import { LocalEngine } from '../text-guard/local-engine.js';
+import type { GuardSettings, PreparedGuard } from '../text-guard/prepared-guard.js';
 import { followedBy } from '../text-guard/readings.js';
 import { scanPool } from '../text-guard/scan-pool.js';
 import { configSchema, REJECTION_MESSAGE } from './config.js';

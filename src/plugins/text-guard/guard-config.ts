@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../core/json.js';
 import { ConfigMistake } from '../contract/config-mistake.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
-import type { GuardSettings } from './guard-functions.js';
+import type { GuardSettings } from './prepared-guard.js';
 
 /**
  * The configuration that all text guards share. `styles` are the values of `mask` whose stand-ins are replaced by the

@@ -1,66 +1,24 @@
 import { createHash } from 'node:crypto';
 import type { Choice } from '../../core/answer.js';
-import type { JsonObject, JsonValue } from '../../core/json.js';
-import type { PluginFinding } from '../../core/log-record.js';
+import type { JsonObject } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { recover, settle } from '../../core/pacing/maybe-promise.js';
-import { isEmptyObject } from '../../core/pacing/member-names.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce, inTurns, runSteps } from '../../core/pacing/steps.js';
 import { keptConversation } from '../../dialects/kept-conversation.js';
 import { recordTextsInSteps } from '../../dialects/stored-texts.js';
-import type { Late, Plugin, PluginContext, Result, WindowInput, WindowResult } from '../contract/plugin.js';
-import { joinOverlaps } from '../helpers/mask-spans.js';
-import { isInFile, type PlacedText, textsIn } from '../helpers/texts.js';
-import { mapTextsInSteps, maskedTexts, textsInSteps } from '../helpers/texts-in-steps.js';
+import type { Late, Plugin, PluginContext } from '../contract/plugin.js';
+import { type PlacedText, textsIn } from '../helpers/texts.js';
+import { mapTextsInSteps, textsInSteps } from '../helpers/texts-in-steps.js';
 import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
+import { decide, decideOnWindow, inAnswer, type Notes, notes, nothingFound, type Refusal } from './decide.js';
 import { readFiles } from './files/read-files.js';
-import { NotSeen, type PlacedFound, type ScanLimits, type TextEngine } from './found.js';
-import { type HideOptions, hideInSteps, hideInWindow } from './hide-findings.js';
-import { runStart } from './run-start.js';
+import { NotSeen, type PlacedFound, type ScanLimits } from './found.js';
+import type { PreparedGuard, Role } from './prepared-guard.js';
 import { foundOverSeams, type Seam, seamsOf } from './seams.js';
 import { withoutStandIns } from './without-stand-ins.js';
-
-/** The settings that all text guards share. They decide what happens to a finding. */
-export interface GuardSettings {
-  reject_on_detection: boolean;
-  rejection_message: string;
-  /**
-   * `true`: findings are replaced by `<TYPE>`. A style: they are replaced by stand-ins, which become the original
-   * values again in the answer.
-   */
-  mask: boolean | StandInStyle;
-  /** Whether the text of files in requests is scanned. */
-  read_files?: boolean;
-}
-
-/** A guard's prepared configuration. */
-export interface PreparedGuard {
-  settings: GuardSettings;
-  engine: TextEngine;
-  /**
-   * The offset, at most `settled`, up to which text of a stream may be released. Needed only where `engine` alone
-   * cannot decide it.
-   */
-  keepFrom?(text: string, settled: number): number;
-  /**
-   * Drops findings that do not count because of the role that wrote the text. `roleOf` returns undefined where the
-   * role is unknown.
-   */
-  keep?(found: readonly PlacedFound[], roleOf: (place: string) => Role | undefined): Steps<PlacedFound[]>;
-  /** The client's message where this finding rejects the text, in place of `rejection_message`. */
-  messageFor?(found: PlacedFound): string | undefined;
-  /** The `debug` output of a run with these findings. */
-  debug(found: readonly PlacedFound[]): JsonObject;
-}
-
-type Role = Message['role'];
-
-const FINDINGS_AT_ONCE = 500;
-/** The most findings that are explained: as many as a log keeps. */
-const MOST_EXPLAINED = 1_000;
 
 /** Texts of at most this many messages or choices are read without steps. */
 const FEW_HOLDERS = 50;
@@ -86,13 +44,6 @@ type GuardFunctions = Required<
     | 'logAtOnce'
   >
 >;
-
-/** The code and the message of a rejection. */
-interface Refusal {
-  code: string;
-  /** The client's message, made from the one in the configuration. */
-  say(message: string): string;
-}
 
 /**
  * The functions of a plugin that finds something in texts and rejects, masks or records it. `defaultMessage` is the
@@ -154,8 +105,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
       look(
         input,
         [{ place: '', text: input.text }],
-        (found) =>
-          found.length === 0 ? passWindow(input) : runSteps(decideOnWindow(input, found, ofAnswer)),
+        (found) => decideOnWindow(input, found, ofAnswer),
         () => 'assistant',
         // A text that ends in its first window is scanned as a whole, and the LOG phase scans the same text again.
         input.released > 0 || !input.final,
@@ -214,54 +164,8 @@ function* replaceTexts<Held extends Message | Choice>(
   return yield* mapTextsInSteps(holders, (text, place) => changed.get(place) ?? text);
 }
 
-function decide<Content>(
-  guard: PreparedGuard,
-  found: readonly PlacedFound[],
-  ...how: Deciding<Content>
-): MaybePromise<Result<Content>> {
-  return found.length === 0 ? passed(nothingFound(guard)) : runSteps(decideOnFound(guard, found, ...how));
-}
-
-type Deciding<Content> = [
-  refusal: Refusal,
-  texts: readonly PlacedText[],
-  replace: (changed: ReadonlyMap<string, string>) => Steps<Content>,
-  hiding: HideOptions,
-];
-
-function* decideOnFound<Content>(
-  guard: PreparedGuard,
-  found: readonly PlacedFound[],
-  ...[refusal, texts, replace, hiding]: Deciding<Content>
-): Steps<Result<Content>> {
-  const { mask, reject_on_detection: rejects } = guard.settings;
-  const said = yield* notes(guard, found);
-  if (rejects) return { action: 'reject', ...rejection(guard, found[0]!, refusal), ...said };
-  if (!mask) return passed(said);
-  const inFile = found.find(isInFile);
-  if (inFile !== undefined) return { action: 'reject', ...rejection(guard, inFile, refusal), ...said };
-  if (mask === true) {
-    const masked = yield* maskedTexts(texts, said.findings);
-    return { action: 'modify', content: yield* replace(masked), ...said };
-  }
-  const { texts: changed, restores } = yield* hideInSteps(texts, found, hiding);
-  return { action: 'modify', content: yield* replace(changed), restores, ...said };
-}
-
-function passed(said: Notes): Result<never> & { action: 'pass' } {
-  return { action: 'pass', findings: said.findings, debug: said.debug };
-}
-
 function standInStyle({ settings }: PreparedGuard): StandInStyle {
   return settings.mask === 'surrogate' ? 'surrogate' : 'reversible';
-}
-
-/**
- * In the log, values that the model itself wrote become placeholders. These have a series of their own, so that a
- * model that guesses the next number of the conversation's placeholders gets no value for it.
- */
-function inAnswer(known: KnownStandIns = new StandIns()): HideOptions {
-  return { style: 'reversible', known, series: 'A' };
 }
 
 /**
@@ -359,77 +263,4 @@ function late(thrown: unknown): Late {
   if (!(thrown instanceof NotSeen)) throw thrown;
   const { message, tooLarge } = thrown;
   return { action: 'late', reason: message, tooLarge };
-}
-
-/**
- * Decides on a window of a stream. A finding that starts after the settled text is not decided yet: it is shown again
- * with more text, and may then turn out to be something else.
- */
-function* decideOnWindow(
-  input: WindowInput<PreparedGuard>,
-  found: readonly PlacedFound[],
-  refusal: Refusal,
-): Steps<WindowResult> {
-  const { config: guard, text, released, settled, final } = input;
-  const { settings } = guard;
-  const keepFrom = keepFromOf(guard, text, settled, final);
-  const certain = found.filter((finding) => finding.start < keepFrom && finding.end > released);
-  const said = yield* notes(guard, certain);
-  if (settings.reject_on_detection && certain.length > 0)
-    return { action: 'reject', ...rejection(guard, certain[0]!, refusal), ...said };
-  if (!settings.mask) return { action: 'pass', keepFrom, ...said };
-  if (settings.mask !== true) {
-    const { restores, spans } = hideInWindow(input, found, keepFrom, inAnswer(input.standIns));
-    return { action: 'replace', spans, keepFrom, restores, ...said };
-  }
-  const spans = (yield* joinOverlaps(found)).map(({ start, end, type }) => ({
-    start,
-    end,
-    replacement: `<${type}>`,
-  }));
-  return { action: 'replace', spans, keepFrom, ...said };
-}
-
-/** What `decideOnWindow` says where nothing was found. */
-function passWindow({ config: guard, text, settled, final }: WindowInput<PreparedGuard>): WindowResult {
-  return { action: 'pass', keepFrom: keepFromOf(guard, text, settled, final), ...nothingFound(guard) };
-}
-
-function keepFromOf(guard: PreparedGuard, text: string, settled: number, final: boolean): number {
-  return final ? settled : runStart(text, edgeOf(guard, text, settled), guard.engine.longestRun);
-}
-
-function edgeOf(guard: PreparedGuard, text: string, settled: number): number {
-  return guard.keepFrom?.(text, settled) ?? settled;
-}
-
-function rejection(
-  { settings, messageFor }: PreparedGuard,
-  found: PlacedFound,
-  { code, say }: Refusal,
-): { message: string; code: string; status: number } {
-  return { message: messageFor?.(found) ?? say(settings.rejection_message), code, status: 400 };
-}
-
-interface Notes {
-  findings: PluginFinding[];
-  debug?: JsonValue;
-}
-
-function* notes(guard: PreparedGuard, found: readonly PlacedFound[]): Steps<Notes> {
-  const findings: PluginFinding[] = [];
-  for (const { type, place, start, end, score } of found) {
-    findings.push({ type, place, start, end, score });
-    if (findings.length % FINDINGS_AT_ONCE === 0) yield;
-  }
-  return withDebug(guard, findings, found);
-}
-
-function nothingFound(guard: PreparedGuard): Notes {
-  return withDebug(guard, [], []);
-}
-
-function withDebug(guard: PreparedGuard, findings: PluginFinding[], found: readonly PlacedFound[]): Notes {
-  const debug = guard.debug(found.length > MOST_EXPLAINED ? found.slice(0, MOST_EXPLAINED) : found);
-  return isEmptyObject(debug) ? { findings } : { findings, debug };
 }

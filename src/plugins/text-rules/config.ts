@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/json.js';
 import { guardProperties } from '../text-guard/guard-config.js';
-import type { GuardSettings } from '../text-guard/guard-functions.js';
+import type { GuardSettings } from '../text-guard/prepared-guard.js';
 
 /** One rule: words or a pattern, which it denies or allows. */
 export interface TextRule {
