@@ -3,8 +3,6 @@ import type { Service } from '../grpc/call.js';
 import { GrpcJsCall } from './call.js';
 import { type CertificateFiles, Certificates } from './certificates.js';
 
-/** The flow-control window of a call and of a connection: the library sets both with one option. */
-const WINDOW_BYTES = 384 << 10;
 /** The most streams of one connection. An Envoy that needs more opens another connection. */
 const MOST_STREAMS = 10_000;
 /**
@@ -83,7 +81,6 @@ function createServer({ services, maxMessageBytes, keepaliveMs, onError }: TcpSe
     'grpc.max_concurrent_streams': MOST_STREAMS,
     'grpc.keepalive_time_ms': keepaliveMs,
     'grpc.keepalive_timeout_ms': keepaliveMs,
-    'grpc-node.flow_control_window': WINDOW_BYTES,
     'grpc-node.max_session_memory': SESSION_MEMORY_BYTES / (1 << 20),
   });
   for (const [path, service] of services) {
