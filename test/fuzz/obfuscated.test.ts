@@ -67,8 +67,8 @@ function spotsOf(dialect: Dialect, { places, plant }: Planting): Spot[] {
       if (!frame.data.startsWith('{')) return [];
       return places(parsed(frame.data)).map((place) =>
         spot('stream', place, (value, decision) => {
-          // Letters of the next event right behind a value may hide it (docs/security.md).
-          const changed = { ...frame, data: plant(frame.data, place, `${value} `) };
+          // Letters of the events beside it may hide a value, or the word that names it (docs/security.md).
+          const changed = { ...frame, data: plant(frame.data, place, ` ${value} `) };
           return guardAnswer(dialect, frames.with(at, changed).map(formatFrame), decision);
         }),
       );
