@@ -117,7 +117,8 @@ function* namesOfCalls(values: readonly JsonValue[], depth: number): Generator<s
   }
 }
 
-const BLANKS = /[\s\x00-\x1f\x7f-\x9f]+/g;
+/** White space and control characters that are not one space already: replacing each space would cost much more. */
+const BLANKS = /[\s\x00-\x1f\x7f-\x9f]{2,}|(?! )[\s\x00-\x1f\x7f-\x9f]/g;
 
 /** White space and control characters become one space. A surrogate pair is not cut in two. */
 function lineOf(text: string): string | null {

@@ -37,9 +37,11 @@ export function asBoolean(value: JsonValue | undefined): boolean | undefined {
   return typeof value === 'boolean' ? value : undefined;
 }
 
-/** The object without members that are undefined. */
+/** The object without members that are undefined. Its names are ours, so none of them is `__proto__`. */
 export function dropUndefined<T extends object>(value: { [K in keyof T]: T[K] | undefined }): T {
-  return Object.fromEntries(Object.entries(value).filter(([, member]) => member !== undefined)) as T;
+  const kept: Partial<T> = {};
+  for (const name in value) if (value[name] !== undefined) kept[name] = value[name];
+  return kept as T;
 }
 
 /** The JSON object without members that are undefined. */
