@@ -86,6 +86,14 @@ describe('the preview of a log', () => {
     expect(input).toMatch(/^(😀)+\.\.\.$/u);
   });
 
+  it('has one space for any white space and control characters, and none at its ends', () => {
+    const words = (content: string) =>
+      preview('openai.chat', { messages: [{ role: 'user', content }] }, null).input;
+    for (const blank of [' ', '  ', '\n', '\t', '\u0000', '\u007f', '\u00a0', ' \n', '\u2028 \u0085'])
+      expect(words(`${blank}plain${blank}words stay${blank}`)).toBe('plain words stay');
+    expect(words(`${'\n'.repeat(300)}far away`)).toBe('far away');
+  });
+
   it('can be made for bodies of any form', () => {
     for (const request of [{}, { messages: null }, { messages: [null, 7, {}] }, { messages: { a: 1 } }]) {
       expect(preview('openai.chat', request, { choices: [null] }).output).toBeNull();
