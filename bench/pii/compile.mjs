@@ -17,15 +17,16 @@ export function compile(entry) {
   const tsc = join(dirname(compiler), 'bin', 'tsc');
   const options = ['--outDir', dist, '--rootDir', join(root, 'src', 'pii'), '--target', 'ES2022'];
   const checks = ['--module', 'NodeNext', '--strict', '--skipLibCheck', '--types', 'node'];
-  mkdirSync(join(dist, 'model'), { recursive: true });
   execFileSync(
     process.execPath,
     [tsc, '--ignoreConfig', ...options, ...checks, join(root, 'src', 'pii', entry)],
     { cwd: root, stdio: 'inherit' },
   );
-  for (const folder of ['model', 'identifiers', 'words'])
+  for (const folder of ['model', 'identifiers', 'words']) {
+    mkdirSync(join(dist, folder), { recursive: true });
     for (const name of readdirSync(join(root, 'src', 'pii', folder)))
       if (/\.(?:bin|wasm|json)$/.test(name))
         copyFileSync(join(root, 'src', 'pii', folder, name), join(dist, folder, name));
+  }
   return (path) => import(pathToFileURL(join(dist, path)).href);
 }
