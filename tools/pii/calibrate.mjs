@@ -17,7 +17,7 @@ const TYPES = ['PERSON', 'LOCATION'];
 /** Where a step ends; the last holds the rest. */
 const STEPS = [0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 0.96, 0.99];
 /** So many findings of all languages stand in for those that a row has not. */
-const LEAN = 25;
+const LEAN = 100;
 const ALL = 'all';
 const SMALL = 'small';
 
@@ -92,7 +92,10 @@ function mean({ sum, weight }) {
 function write() {
   const middles = STEPS.concat(1).map((end, i) => Math.round(((i === 0 ? 0.1 : STEPS[i - 1]) + end) * 500));
   const lines = [
-    '/** Made by `tools/pii/calibrate.mjs`: of findings that the model scores so, how many are right. All in thousandths. */',
+    '/**',
+    ' * Written by `tools/pii/calibrate.mjs`: for each score of the model, the share of findings that are right. All',
+    ' * numbers are thousandths.',
+    ' */',
     `export const SCORES: readonly number[] = [${middles.join(', ')}];`,
     'export const RIGHT: Readonly<Record<string, Readonly<Record<string, readonly number[]>>>> = {',
   ];

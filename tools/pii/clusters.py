@@ -9,7 +9,7 @@ import json
 import os
 import re
 
-WORDS = {"en": 120_000, "de": 60_000, "es": 40_000}
+WORDS = {"en": 160_000, "de": 180_000, "es": 90_000}
 WORD = re.compile(r"[^\W\d_]+")
 
 

@@ -38,7 +38,7 @@ WORD = re.compile(r"[^\W\d_]+")
 
 """What stands before a town that is meant as a place: `a Roma` is one, `la Roma` plays football."""
 BEFORE_PLACES = {
-    "it": "a ad da di in per presso verso tra fra nella dalla alla della",
+    "it": "a ad da di in per presso verso tra fra",
     "es": "a de desde en hacia hasta para por",
     "fr": "à de depuis en vers pour par près",
     "nl": "in te uit naar van bij nabij",
@@ -46,10 +46,34 @@ BEFORE_PLACES = {
 }
 
 
-def is_meant_as_place(language, before):
-    """Whether the text before a town says that it is one."""
+"""The articles of languages whose towns have none: `della Roma` and `el Barcelona` are clubs."""
+BEFORE_CLUBS = {
+    "it": "il lo la al allo alla del dello della dal dallo dalla nel nello nella sul sulla",
+    "es": "el la al del",
+}
+"""Towns that have an article all the same."""
+WITH_ARTICLE = set("Aia Aquila Avana Cairo Habana Haya Mecca Meca Paz Plata Pireo Spezia Valletta Valeta".split())
+
+
+def is_behind(words_by_language, language, before):
     words = WORD.findall(before)
-    return bool(words) and before.endswith(" ") and words[-1].lower() in BEFORE_PLACES.get(language, "").split()
+    return bool(words) and before.endswith(" ") and words[-1] in words_by_language.get(language, "").split()
+
+
+def meant_as(language, name, before):
+    """What the text before a town says that it is meant as: LOCATION, OTHER (a club), or None."""
+    if is_behind(BEFORE_PLACES, language, before):
+        return "LOCATION"
+    is_club = is_behind(BEFORE_CLUBS, language, before) and name not in WITH_ARTICLE
+    return "OTHER" if is_club else None
+
+
+CALENDAR = {part for _, words in gazetteer.lexicon("calendar") for word in words for part in WORD.findall(word)}
+
+
+def is_date(name):
+    """Whether a name is a month or a weekday in small letters, which some treebanks call a proper noun."""
+    return name.islower() and all(word in CALENDAR for word in WORD.findall(name))
 
 
 def told_by_lists(language, text, spans, nationalities, make):
@@ -60,7 +84,10 @@ def told_by_lists(language, text, spans, nationalities, make):
         taken[start:end] = [True] * (end - start)
         if kind in ("NAME", "CAPITAL"):
             other = {"NAME": "NAME", "CAPITAL": "_IGNORE"}[kind]
-            kind = make.kind_of(language, text[start:end], is_meant_as_place(language, text[max(0, start - 20):start]), other)
+            name = text[start:end]
+            if is_date(name):
+                continue
+            kind = make.kind_of(language, name, meant_as(language, name, text[max(0, start - 20):start]), other)
         out.append([start, end, kind])
     for word in WORD.finditer(text):
         if word[0] in nationalities and not any(taken[word.start():word.end()]):

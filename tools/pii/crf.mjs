@@ -159,6 +159,7 @@ export class Field {
       total += gradient[y] = this.forward[i * L + y] * this.backward[i * L + y];
       possible += wanted[y] = this.possibleForward[i * L + y] * this.possibleBackward[i * L + y];
     }
+    if (!(possible > 0)) throw new Error('A text has no possible labels: spans of it overlap.');
     let norm = 0;
     let probability = 0;
     for (let y = 0; y < L; y++) {

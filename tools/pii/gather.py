@@ -9,6 +9,7 @@ documents of a source that is learnt. Of what is locked only sums are read, neve
 measured with and not learnt from (its annotation is not for commercial use).
 """
 import argparse
+import gzip
 import hashlib
 import io
 import json
@@ -43,8 +44,8 @@ SOURCES = [
     ("germeval-dev", "de", "dev", "edited", BY4, "davidsbatista/NER-datasets", r"GermEval2014/NER-de-dev\.tsv", readers.germeval),
     ("mobie-train", "de", "train", "posts", BY4, "DFKI-NLP/MobIE", "train.conll2003", readers.mobie),
     ("mobie-dev", "de", "dev", "posts", BY4, "DFKI-NLP/MobIE", "dev.conll2003", readers.mobie),
+    ("smartdata", "de", "train", "news", BY4, "DFKI-NLP/smartdata-corpus", r"v1_20180119/(?:train|test)\.json\.gz", readers.smartdata),
     ("ud-gsd-de", "de", "train", "web", SA4, UD + "German-GSD", r".*\.conllu", german_treebank),
-    ("newseye-de", "de", "train", "old press", BY4, "hipe-eval/HIPE-2022-data", HIPE.format("de", "dev2?"), readers.hipe),
     ("uner-pud-de", "de", "locked", "edited", SA3, UNER + "German-PUD", r".*\.iob2", readers.uner),
     ("europarl-de", "de", "locked", "parliament", "none asked", "ixa-ehu/ner-evaluation-corpus-europarl", "de-.*", readers.columns(0, -1)),
     ("newseye-fr", "fr", "train", "old press", BY4, "hipe-eval/HIPE-2022-data", HIPE.format("fr", "(?:dev|dev2|test)"), readers.hipe),
@@ -107,6 +108,8 @@ for code, file in MAIL_LANGUAGES.items():
 PROJECTED = [("fr", "French"), ("it", "Italian"), ("es", "Spanish"), ("pl", "Polish")]
 ANNOTATED = ["English", "German", "Portuguese", "Swedish"]
 MEASURED = [
+    ("conll02-nl-dev", "nl", "dev", "press, measured only", "for research", "mbenhaddou/ner-datasets", r"entities_data/data/nl/conll2002/CONLL-format/data/valid\.txt", readers.columns(0, -1)),
+    ("conll02-nl-test", "nl", "locked", "press, measured only", "for research", "mbenhaddou/ner-datasets", r"entities_data/data/nl/conll2002/CONLL-format/data/test\.txt", readers.columns(0, -1)),
     ("kind-speech", "it", "dev", "speech, measured only", "text in the public domain, annotation CC BY-NC 4.0", "dhfbk/KIND", r"dataset/(?:degasperi|moro)_test\.tsv", readers.columns(0, 1)),
     ("logs", "en", "plain", "logs", "for research", "logpai/loghub", r"[A-Za-z]+/[A-Za-z]+_2k\.log", readers.plain),
     ("kind-news", "it", "locked", "press", "text CC BY 2.5, annotation CC BY-NC 4.0", "dhfbk/KIND", r"dataset/wikinews_test\.tsv", readers.columns(0, 1)),
@@ -164,6 +167,7 @@ def texts_of(mirror, repository, pattern):
                     with open(f"{folder}/{inner}", encoding="utf-8") as file:
                         yield name, file.read()
         else:
+            content = gzip.decompress(content) if name.endswith(".gz") else content
             yield name, content.decode("utf-8", "replace")
 
 

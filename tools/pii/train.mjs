@@ -14,7 +14,7 @@ import { chooseFeatures, emptyModel, packModel, strengths } from './pack.mjs';
 
 const SEED = 11;
 const LIST_SLOTS = 1 << 19;
-const CLUSTER_SLOTS = 1 << 18;
+const CLUSTER_SLOTS = 1 << 19;
 const MIN_COUNT = 3;
 /** After the first round the weakest features go: the file has room for a third of these. */
 const MOST_FEATURES = 3_000_000;
@@ -23,8 +23,8 @@ const RATE = 0.12;
 const MORE_EPOCHS = 2;
 /** In these rounds the weights after every so many stretches count: the file has their mean. */
 const MEAN_EVERY = 2000;
-/** English text that people annotated, and lines as they come in chats and programs, count twice at first: made sentences are more. */
-const COUNTS_TWICE = /^(?:btc|crossner|wnut|wikigold|uner-ewt|dev|chat|lines)/;
+/** Text that people annotated in English, German and Portuguese, and lines as they come in chats and programs, count twice at first: made sentences are more. */
+const COUNTS_TWICE = /^(?:btc|crossner|wnut|wikigold|uner-ewt|germeval|smartdata|bosque|dev|chat|lines)/;
 const [, , build, out, epochsGiven] = process.argv;
 const EPOCHS = Number(epochsGiven ?? 4);
 
@@ -37,15 +37,15 @@ const MAX_TOKENS = 256;
 const LOOKED_AT = 4162;
 /** The numbers that the features are mixed with, in the order in which the kernel writes them (`kernel/features.ts`). */
 const NUMBERS = [
-  ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 14, 24, 28, 29, 32, 33, 45, 46, 54, 60, 61, 62, 63, 64, 65, 66, 67, 68],
+  ...[1, 4, 5, 6, 7, 8, 9, 10, 11, 14, 24, 28, 29, 32, 33, 45, 46, 54, 60, 61, 62, 63, 64, 65, 66, 67, 68, 78],
   ...[16, 70, 74, 95, 15, 71, 75, 96, 17, 72, 76, 97, 18, 73, 77, 98],
   ...[2, 3, 12, 13, 19, 20, 21, 22, 23, 25, 26, 27, 30, 31, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 47, 48, 49],
-  ...[50, 51, 52, 53, 80, 81, 82, 83, 87, 88, 89, 91, 92, 93, 94],
+  ...[50, 51, 52, 53, 80, 81, 82, 83, 87, 88, 89, 91, 92, 93, 94, 99],
 ];
 /** The places of the features in the order of their numbers. What is drawn at random and summed up follows it. */
 const ORDER = NUMBERS.map((_, place) => place).sort((a, b) => NUMBERS[a] - NUMBERS[b]);
 /** Those that name the very word; training leaves them out at random to learn the context. */
-const NAMES_WORD = new Set([...NUMBERS.slice(0, 9), 2, 3, 12, 13]);
+const NAMES_WORD = new Set([...NUMBERS.slice(0, 9), 2, 3, 12, 13, 78]);
 const ALL_LABELS = (1 << labels.LABEL_COUNT) - 1;
 const started = Date.now();
 const log = (...words) => console.log(`${((Date.now() - started) / 1000).toFixed(0)} s`, ...words);

@@ -8,6 +8,9 @@ import { baseUnit, CLASS_MARK, charClass } from './characters.js';
 import { finishHash, HASH_START, hashUnit, mix } from './hash.js';
 
 const CHECK_SEED = 77;
+/** Bits of a key that are not used for its slot, and so the most slots that a table can have. */
+const UNUSED_BITS = 13;
+export const MOST_SLOTS = 2 ** (32 - UNUSED_BITS);
 
 export const LIST_FIRST_NAME = 1;
 export const LIST_LAST_NAME = 2;
@@ -52,7 +55,7 @@ export class Gazetteer {
 }
 
 export function slotOf(key: number, mask: number): number {
-  return (key >>> 13) & mask;
+  return (key >>> UNUSED_BITS) & mask;
 }
 
 /** The check value of a key. It is never 0, because 0 marks a free slot. */

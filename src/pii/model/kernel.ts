@@ -13,8 +13,10 @@ const TOKEN_BYTES = 128;
 const PAD = 3;
 /** The size of a name in bytes: start, end and label as 32-bit numbers, four unused bytes, then the score. */
 const NAME_BYTES = 24;
-/** The languages for which the model has clusters of similar words. */
-export const CLUSTER_LANGUAGES: readonly string[] = ['en', 'de', 'es'];
+/** Languages that have clusters of similar words. Names of other languages are looked up in them in this order. */
+export const CLUSTER_LANGUAGES: readonly string[] = ['de', 'es', 'en'];
+/** Languages whose names are looked up in Spanish first. */
+const ROMANCE = ['fr', 'it', 'pt'];
 
 /** The members that are used here. The types of Node.js do not declare WebAssembly. */
 declare const WebAssembly: {
@@ -39,7 +41,7 @@ export interface Exports {
   readonly ALL_FEATURES: Place;
   readonly FEATURE_COUNT: Place;
   setSeed(seed: bigint): void;
-  setEdges(begin: number, finish: number, english: number): void;
+  setEdges(begin: number, finish: number): void;
   setTransitions(at: number): void;
   setWeights(buckets: number, checks: number, values: number, scale: number): void;
   setLists(checks: number, flags: number, slots: number): void;
@@ -48,9 +50,9 @@ export interface Exports {
   takeNothing(): void;
   appendRange(from: number, to: number): number;
   tokenCount(): number;
-  describe(language: number, hasClusters: number): void;
+  describe(language: number, first: number, second: number, third: number): void;
   writeAll(token: number): void;
-  readNames(language: number, hasClusters: number): number;
+  readNames(language: number, first: number, second: number, third: number): number;
 }
 
 /** A token of a stretch with the members that training and tests need. `tools/pii/kernel/tokens.ts` explains each. */
@@ -64,10 +66,8 @@ export interface KernelToken {
   last: number;
 }
 
-interface Language {
-  hash: number;
-  hasClusters: number;
-}
+/** The hash of a language, and those of the languages in whose clusters its words are looked up. */
+type Language = readonly [hash: number, first: number, second: number, third: number];
 
 export class Kernel {
   readonly exports: Exports;
@@ -97,7 +97,7 @@ export class Kernel {
     new Uint16Array(buffer, LOWER_UNITS.value).set(lowerUnit);
     new Uint16Array(buffer, BASE_UNITS.value).set(baseUnit);
     this.exports.setSeed(randomFillSync(new BigUint64Array(1))[0]!);
-    this.exports.setEdges(hashText('<begin>'), hashText('<finish>'), hashText('en'));
+    this.exports.setEdges(hashText('<begin>'), hashText('<finish>'));
   }
 
   /** Copies the units [from, to) of a text to offset `at` of the kernel's text. */
@@ -108,8 +108,7 @@ export class Kernel {
 
   /** Finds the names in the stretch that was taken. Returns their number. */
   readNames(language: string): number {
-    const { hash, hasClusters } = this.#languageOf(language);
-    return this.exports.readNames(hash, hasClusters);
+    return this.exports.readNames(...this.#languageOf(language));
   }
 
   /** The offset of the first unit of name `k`. */
@@ -132,8 +131,7 @@ export class Kernel {
 
   /** Describes the tokens of the stretch that was taken, for training and tests. */
   describe(language: string): void {
-    const { hash, hasClusters } = this.#languageOf(language);
-    this.exports.describe(hash, hasClusters);
+    this.exports.describe(...this.#languageOf(language));
   }
 
   token(i: number): KernelToken {
@@ -147,7 +145,9 @@ export class Kernel {
   #languageOf(name: string): Language {
     let known = this.#languages.get(name);
     if (known === undefined) {
-      known = { hash: hashText(name), hasClusters: Number(CLUSTER_LANGUAGES.includes(name)) };
+      const first = CLUSTER_LANGUAGES.includes(name) ? name : ROMANCE.includes(name) ? 'es' : 'de';
+      const [second = '', third = ''] = CLUSTER_LANGUAGES.filter((other) => other !== first);
+      known = [hashText(name), hashText(first), hashText(second), hashText(third)];
       this.#languages.set(name, known);
     }
     return known;

@@ -15,7 +15,7 @@ import {
 import { Gazetteer, LIST_CITY, LIST_FIRST_NAME, wordKey } from './gazetteer.js';
 import { isAllowed, LABELS } from './labels.js';
 import { nameModel } from './names.js';
-import { loadWeights, readWeights } from './weights.js';
+import { FORMAT, loadWeights, MAGIC, readWeights } from './weights.js';
 
 const { kernel } = loadWeights();
 
@@ -159,15 +159,23 @@ describe('clusters of words', () => {
     expect(path('London')).toBe(path('Paris'));
     expect(path('Paris', 'es')).toBe(path('Chicago', 'es'));
     expect(path('Lazio')).not.toBe(path('London'));
+    expect(path('Röttgen', 'de')).toBe(path('Schröder', 'de'));
   });
 
   it('part a name from the ordinary word of the same letters', () => {
     expect(path('will')).not.toBe(path('Will'));
   });
 
-  it('are the English ones for names in a language that has none, and none for its ordinary words', () => {
-    expect(path('London', 'fr')).toBe(path('London'));
-    expect(path('de', 'fr')).toBe(0);
+  it('of names are those of another language where a language has none, and ordinary words have none then', () => {
+    expect(path('London', 'fr')).toBe(path('London', 'es'));
+    expect(path('London', 'nl')).toBe(path('London', 'de'));
+    expect(path('Neckarsulm')).toBe(path('Neckarsulm', 'de'));
+    expect(path('Neckarsulm')).not.toBe(0);
+    expect(path('und', 'nl')).toBe(0);
+  });
+
+  it('of an owner are those of the name: `Röttgens` is Röttgen’s', () => {
+    expect(path('Röttgens', 'de')).toBe(path('Röttgen', 'de'));
   });
 
   it('give 0 for a word that has none', () => {
@@ -220,6 +228,11 @@ describe('the model file', () => {
   it('of another format is refused', () => {
     expect(() => readWeights(new Uint8Array(64))).toThrow('unknown format');
   });
+
+  it('with more slots than a hash can tell apart is refused', () => {
+    const header = new Uint32Array([MAGIC, FORMAT, 4096, 2 ** 20, 0, 8, 1, 0]);
+    expect(() => readWeights(new Uint8Array(header.buffer))).toThrow('more than 524288 slots');
+  });
 });
 
 describe('names', () => {
@@ -232,6 +245,7 @@ describe('names', () => {
     ['en', 'my name is laura stevenson', ['PERSON laura stevenson']],
     ['de', 'Meine Frau ist katholisch.', ['NRP katholisch']],
     ['it', 'Mio marito è francese.', ['NRP francese']],
+    ['nl', 'In september en op 14 augustus was het koud in Utrecht.', ['LOCATION Utrecht']],
     ['en', 'Restart the Kafka cluster and open a ticket.', []],
   ])('%s: %s', (language, text, expected) => {
     expect(names(text, language)).toEqual(expected);

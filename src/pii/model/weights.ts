@@ -3,13 +3,13 @@
  * into the memory of the kernel, which is told where each part begins.
  */
 import { closeSync, fstatSync, openSync, readFileSync, readSync } from 'node:fs';
-import { Gazetteer } from './gazetteer.js';
+import { Gazetteer, MOST_SLOTS } from './gazetteer.js';
 import { Kernel } from './kernel.js';
 import { LABEL_COUNT } from './labels.js';
 
 export const BUCKET_SLOTS = 8;
 export const MAGIC = 0x504e4c53;
-export const FORMAT = 3;
+export const FORMAT = 4;
 export const HEADER_BYTES = 32;
 /** The number of ways in which a token can follow another one. */
 export const STEP_COUNT = 6;
@@ -33,6 +33,9 @@ function takeParts(kernel: Kernel, size: number): Weights {
   }
   const [buckets, listSlots] = [header.getUint32(8, true), header.getUint32(12, true)];
   const [clusterSlots, paths] = [header.getUint32(20, true), header.getUint32(24, true)];
+  if (Math.max(listSlots, clusterSlots) > MOST_SLOTS) {
+    throw new Error(`A table of the name model has more than ${MOST_SLOTS} slots, which its hash cannot tell apart.`);
+  }
   let next = fileAt + HEADER_BYTES;
   const part = (bytes: number) => {
     next += bytes;

@@ -33,10 +33,14 @@ function isDefined(text: string, { start, end, score }: NameSpan): boolean {
   );
 }
 
+/** Figures between letters: `CA00000AA` is an identity card. No postal code looks like this. */
+const CODE = /^\p{Lu}+\d{4,}\p{Lu}+$/u;
+
 /** Whether a span is not a name, whatever its score. */
 export function isNoName(text: string, span: NameSpan): boolean {
   const { type, start, end } = span;
   if (end - start > LONGEST) return true;
   if (type === 'NRP') return isLanguage(text, span);
-  return type === 'PERSON' && (/\d/.test(text.slice(start, end)) || isDefined(text, span));
+  const found = text.slice(start, end);
+  return type === 'PERSON' ? /\d/.test(found) || isDefined(text, span) : CODE.test(found);
 }

@@ -6,6 +6,7 @@
 import { countBefore } from '../layout/layout.js';
 import {
   type Gazetteer,
+  LIST_CITY,
   LIST_FREQUENT_FIRST_NAME,
   LIST_LARGE_CITY,
   LIST_REGION,
@@ -35,10 +36,7 @@ function isBesideCode(text: string, start: number, end: number, code: readonly n
 }
 
 function evidenceFor({ type, score }: NameSpan, found: string): number {
-  if (type === 'LOCATION') {
-    if (INITIALS.test(found)) return LIST_REGION;
-    return score >= LIKELY ? PLACE_LISTS : LIST_LARGE_CITY | LIST_REGION;
-  }
+  if (type === 'LOCATION') return score >= LIKELY ? PLACE_LISTS : LIST_LARGE_CITY | LIST_REGION;
   return score >= LIKELY || found.includes(' ') ? PERSON_LISTS : LIST_FREQUENT_FIRST_NAME;
 }
 
@@ -50,9 +48,13 @@ function isState(text: string, start: number, found: string): boolean {
 /** Whether the model or a list is sure enough of the name, or the text beside the name supports it. */
 function isKnown(text: string, span: NameSpan, found: string, lists: Gazetteer): boolean {
   const isPlace = span.type === 'LOCATION';
-  if (span.score >= SURE && !(isPlace && found.length < 7 && INITIALS.test(found))) return true;
+  const isInitials = isPlace && INITIALS.test(found);
+  if (span.score >= SURE && !isInitials) return true;
   if (/\d/.test(found) || (isPlace && (found.includes(' ') || isState(text, span.start, found)))) return true;
-  return (evidenceOf(text, span, lists).lists & evidenceFor(span, found)) !== 0;
+  const known = evidenceOf(text, span, lists).lists;
+  // `USA` is a country. `Uri` is a canton and a town, but `URI` is neither.
+  if (isInitials) return (known & (LIST_REGION | LIST_CITY)) === LIST_REGION;
+  return (known & evidenceFor(span, found)) !== 0;
 }
 
 /**

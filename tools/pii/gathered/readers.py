@@ -1,7 +1,8 @@
 """One reader for each form of file: takes (name, text) of the files and gives (text, spans)."""
+import json
 import re
 
-from .tagged import in_text, join
+from .tagged import in_text, join, tidy
 from .treebanks import gum, treebank  # noqa: F401: readers, too
 
 PERSON, LOCATION, OTHER, NRP, IGNORE = "PERSON", "LOCATION", "OTHER", "NRP", "_IGNORE"
@@ -77,6 +78,37 @@ def germeval(files):
     for _, text in files:
         for rows in sentences(text, "\t"):
             yield join([(row[1], tag_of(row[2])) for row in rows if len(row) > 2])
+
+
+LONG = 700
+SPACE = re.compile(r"\s*")
+
+
+def smartdata(files):
+    """Articles. The shorter documents are posts and reports of traffic, which MobIE has, too."""
+    for _, content in files:
+        decoder, at = json.JSONDecoder(), 0
+        while at < len(content):
+            document, at = decoder.raw_decode(content, at)
+            at = SPACE.match(content, at).end()
+            text = document["text"]["string"] if isinstance(document["text"], dict) else document["text"]
+            if len(text) < LONG:
+                continue
+            marks = document["conceptMentions"]
+            spans = [
+                [mark["span"]["start"], mark["span"]["end"], TYPES[mark["type"]]]
+                for mark in (marks["array"] if isinstance(marks, dict) else marks) if mark["type"] in TYPES
+            ]
+            yield text, tidy(text, outer(spans))
+
+
+def outer(spans):
+    """Without those that stand in others: a town in the name of a body."""
+    kept = []
+    for span in sorted(spans, key=lambda one: (one[0], -one[1])):
+        if not kept or span[0] >= kept[-1][1]:
+            kept.append(span)
+    return kept
 
 
 def mobie(files):
@@ -352,7 +384,6 @@ def as_json(table, keys, rows):
 
 def chinook(files):
     """Customers and employees of a sample database as CSV, SQL and JSON, a few rows each."""
-    import json
     for _, text in files:
         data = json.loads(text)
         for table in ("Employee", "Customer", "Invoice"):

@@ -9,7 +9,7 @@ import { caseMode, describeEndings, endingOf, language, layout, listsAt, startOf
 import { Token, tokenAt } from './tokens';
 
 /** Features of the word alone. */
-export const WORD_FEATURES = 27;
+export const WORD_FEATURES = 28;
 /** Of one word beside it, and how many words beside it have some. */
 export const BESIDE_EACH = 4;
 export const BESIDE_PLACES = 4;
@@ -58,6 +58,7 @@ export function writeWord(token: Token): void {
   write(16, mix(mix(language, ending3), 46));
   write(17, mix(mix(layout, shapeLists), 54));
   writeCluster(token.cluster, shape, lists);
+  write(27, mix(mix(language, word), 78));
 }
 
 function writeCluster(cluster: i32, shape: i32, lists: i32): void {

@@ -36,10 +36,10 @@ export function tokenCount(): i32 {
   return count;
 }
 
-/** Writes the names of the stretch; gives how many there are. `language` is the hash of its language. */
-export function readNames(language: i32, hasClusters: bool): i32 {
+/** Writes the names of the stretch; gives how many there are. It takes the hashes that `describe` takes. */
+export function readNames(language: i32, first: i32, second: i32, third: i32): i32 {
   if (!hasWords()) return 0;
-  describe(language, hasClusters);
+  describe(language, first, second, third);
   return labelTokens() ? collect() : 0;
 }
 

@@ -3,18 +3,17 @@
  * Changing a pair or a number needs a new training.
  */
 import { mix, mixFour } from './hash';
-import { layout, listsAt } from './sentence';
+import { language, layout, listsAt } from './sentence';
 import { tokenAt } from './tokens';
 
-export const PAIRS = 43;
+export const PAIRS = 44;
 const PLACE_BYTES: usize = 4;
-/** Of all pairs, and one more: four are mixed at once. */
-const ALL_BYTES: usize = 44 * PLACE_BYTES;
+const ALL_BYTES: usize = PAIRS * PLACE_BYTES;
 
-/** The numbers of the pairs, in order, and one more that stands for nothing. */
+/** The numbers of the pairs, in order. Four are mixed at once. */
 const NUMBERS: usize = memory.data<i32>([
   2, 3, 12, 13, 19, 20, 21, 22, 23, 25, 26, 27, 30, 31, 34, 35, 36, 37, 38, 39, 40, 41, 42, 43, 44, 47, 48, 49,
-  50, 51, 52, 53, 80, 81, 82, 83, 87, 88, 89, 91, 92, 93, 94, 0,
+  50, 51, 52, 53, 80, 81, 82, 83, 87, 88, 89, 91, 92, 93, 94, 99,
 ]);
 const LEFT: usize = memory.data(176, 16);
 const RIGHT: usize = memory.data(176, 16);
@@ -24,7 +23,7 @@ function put(place: usize, left: i32, right: i32): void {
   store<i32>(RIGHT + place * PLACE_BYTES, right);
 }
 
-/** Writes the features of all pairs of token `i` to `out`, which has room for one more. */
+/** Writes the features of all pairs of token `i` to `out`. */
 export function writePairs(i: i32, out: usize): void {
   putPairs(i);
   for (let at: usize = 0; at < ALL_BYTES; at += 16) {
@@ -93,4 +92,5 @@ function putPairs(i: i32): void {
   put(40, token.first, placeInRun);
   put(41, token.lastCluster, shapeLists);
   put(42, token.firstCluster, shapeLists);
+  put(43, mix(language, one.word), shapeLists);
 }

@@ -23,6 +23,8 @@ const PROSE_WORDS = 4;
 /** Steps of a shape. */
 const LONGEST_SHAPE = 7;
 const NAME_LISTS = 0xffff;
+const SMALL_S = 0x73;
+const SHORTEST_OWNER = 3;
 
 const STEP_UPPER = 0;
 const STEP_LOWER = 1;
@@ -46,22 +48,27 @@ export let language: i32 = 0;
 /** What of the whole text the features of a word depend on. */
 export let key: i32 = 0;
 
-/** Hashes of the words for what stands before and behind a text, and of the English language. */
+/** Hashes of the words for what stands before and behind a text. */
 let begin: i32 = 0;
 let finish: i32 = 0;
-let english: i32 = 0;
 
-export function setEdges(beginHash: i32, finishedHash: i32, englishHash: i32): void {
+export function setEdges(beginHash: i32, finishedHash: i32): void {
   begin = beginHash;
   finish = finishedHash;
-  english = englishHash;
 }
 
 /** The key of the word read last in the lists: its letters without case and accents. */
 let wordKey: i32 = 0;
+/** The same and the hash of its word without an `s` at its end, or 0 where it has none: `Schröders` is Schröder's. */
+let ownerKey: i32 = 0;
+let owner: i32 = 0;
 
-/** Describes all tokens. `hash` is that of the language, `hasClusters` whether it has clusters of its own. */
-export function describe(hash: i32, hasClusters: bool): void {
+/**
+ * Describes all tokens. `hash` is that of the language, `first`, `second` and `third` those of the languages in whose
+ * clusters a word with a capital is looked up, one after the other: names are much the same in all. A word in small
+ * letters is looked up in the clusters of its own language alone.
+ */
+export function describe(hash: i32, first: i32, second: i32, third: i32): void {
   let upperWords = 0;
   let words = 0;
   let allCapitals = 0;
@@ -79,8 +86,13 @@ export function describe(hash: i32, hasClusters: bool): void {
     token.step = isUpper ? STEP_UPPER : STEP_LOWER;
     readLetters(token);
     token.lists = listsOf(wordKey);
-    // In a language without clusters of its own, words with a capital have the English ones: names are much the same.
-    if (hasClusters || isUpper) token.cluster = clusterOf(token.word, hasClusters ? hash : english, isUpper);
+    if (isUpper) {
+      token.cluster = nameCluster(token.word, first, second, third);
+      if (ownerKey !== 0 && token.lists === 0) token.lists = listsOf(ownerKey);
+      if (owner !== 0 && token.cluster === 0) token.cluster = nameCluster(owner, first, second, third);
+    } else if (first === hash) {
+      token.cluster = clusterOf(token.word, first, false);
+    }
     words++;
     const isLong = token.end - token.start > 1;
     if (isUpper) upperWords++;
@@ -97,6 +109,14 @@ export function describe(hash: i32, hasClusters: bool): void {
   }
   markPlaces();
   markRuns();
+}
+
+/** The cluster of a word with a capital in the first of three languages that has one. */
+function nameCluster(word: i32, first: i32, second: i32, third: i32): i32 {
+  const found = clusterOf(word, first, true);
+  if (found !== 0) return found;
+  const other = clusterOf(word, second, true);
+  return other !== 0 ? other : clusterOf(word, third, true);
 }
 
 /** A number, a line break or a mark. */
@@ -134,9 +154,16 @@ function readLetters(token: Token): void {
   let previous = -1;
   let run = 0;
   let steps = 0;
+  const last = token.end - 1;
+  owner = 0;
+  ownerKey = 0;
   for (let at = token.start; at < token.end; at++) {
     const unit = unitAt(at);
     const kind = classOf(unit);
+    if (at === last && unit === SMALL_S && last - token.start >= SHORTEST_OWNER) {
+      owner = finishHash(word);
+      ownerKey = finishHash(base);
+    }
     word = hashUnit(word, lowerOf(unit));
     if (kind === CLASS_MARK) continue;
     base = hashUnit(base, baseOf(unit));

@@ -7,16 +7,16 @@ import { FEATURES, MOST_FEATURES } from './features';
 const BUCKET_BYTES_SHIFT = 4;
 const WEIGHT_BYTES_SHIFT = 3;
 
-/** The bucket of a feature is the upper bits of its hash: so many lower ones are left out. */
-let bucketShift: i32 = 0;
+/** The bucket of a feature is the upper 20 bits of its hash, times the number of buckets, by 2 ** 20. Here: by 2 ** 12. */
+let bucketScale: i32 = 0;
 let checks: usize = 0;
 let values: usize = 0;
 /** What a weight of 1 is, as a natural logarithm. */
 export let scale: f64 = 0;
 
-/** `bucketCount` is a power of two, at least 2. */
+/** `bucketCount` is a multiple of 4096, at most 2 ** 24. */
 export function setWeights(bucketCount: i32, checksAt: usize, valuesAt: usize, unit: f64): void {
-  bucketShift = 32 - ctz(bucketCount);
+  bucketScale = bucketCount >> 12;
   checks = checksAt;
   values = valuesAt;
   scale = unit;
@@ -48,7 +48,7 @@ function findBuckets(count: i32): void {
     const check = v128.and(four, low);
     const isZero = v128.and(i32x4.eq(check, i32x4.splat(0)), i32x4.splat(1));
     v128.store(FEATURES + at, v128.or(check, isZero));
-    const bucket = i32x4.shr_u(four, bucketShift);
+    const bucket = i32x4.shr_u(i32x4.mul(i32x4.shr_u(four, 12), i32x4.splat(bucketScale)), 8);
     v128.store(PLACES + at, i32x4.add(i32x4.shl(bucket, BUCKET_BYTES_SHIFT), i32x4.splat(<i32>checks)));
   }
 }
