@@ -34,7 +34,9 @@ function takeParts(kernel: Kernel, size: number): Weights {
   const [buckets, listSlots] = [header.getUint32(8, true), header.getUint32(12, true)];
   const [clusterSlots, paths] = [header.getUint32(20, true), header.getUint32(24, true)];
   if (Math.max(listSlots, clusterSlots) > MOST_SLOTS) {
-    throw new Error(`A table of the name model has more than ${MOST_SLOTS} slots, which its hash cannot tell apart.`);
+    throw new Error(
+      `A table of the name model has more than ${MOST_SLOTS} slots, which its hash cannot tell apart.`,
+    );
   }
   let next = fileAt + HEADER_BYTES;
   const part = (bytes: number) => {
