@@ -3,6 +3,7 @@ import type { FileText, KeyFiles } from './key-files.js';
 import { type CheckPlugin, type ConfigResult, findKeyFiles, findPluginModules, parseConfig } from './load.js';
 import type { Mistake } from './mistakes.js';
 import { findWarnings } from './warnings.js';
+import { prepareYaml } from './yaml-document.js';
 
 /** The result of loading the modules that the file lists under `plugins`. */
 export interface LoadedPlugins {
@@ -27,6 +28,7 @@ export interface ConfigTexts {
 /** Reads the file and the files that it names: those with credentials, and the catalogue of models. */
 export async function readTexts(path: string): Promise<ConfigTexts> {
   const file = await readText(path);
+  if ('text' in file) await prepareYaml(file.text);
   const paths = 'text' in file ? findKeyFiles(file.text, path) : [];
   const texts = paths.map(async (keyFile) => [keyFile, await readText(keyFile)] as const);
   return { file, keyFiles: new Map(await Promise.all(texts)) };
@@ -53,6 +55,7 @@ export async function resolveConfig(read: ConfigTexts, options: ReadOptions): Pr
     return { mistakes: [{ file, line: 1, column: 1, path: '', message }] };
   }
   const { text } = read.file;
+  await prepareYaml(text);
   const plugins = await loadPlugins?.(findPluginModules(text, file));
   return parseConfig(text, {
     file,

@@ -1,18 +1,24 @@
 import {
   type Alias,
+  Composer,
+  type CST,
   type Document,
   isAlias,
   isMap,
   isScalar,
   isSeq,
+  Lexer,
   LineCounter,
   type Node,
   type ParsedNode,
-  parseDocument,
+  Parser,
   visit,
   type YAMLMap,
+  YAMLParseError,
 } from 'yaml';
 import type { JsonObject, JsonValue } from '../core/json.js';
+import { nextRoundOfLoop } from '../core/pacing/pace.js';
+import { atOnce, inTurns, type Steps } from '../core/pacing/steps.js';
 import { formatPath, type Mistake, type Path, type Problem } from './mistakes.js';
 
 /** The value of a YAML file, with the position of everything in it. */
@@ -60,20 +66,73 @@ interface ParsedText {
   lines: LineCounter;
 }
 
+/** How many tokens are parsed in one step. */
+const TOKENS_PER_STEP = 100;
+/** For how long the result of `prepareYaml` is kept. */
+const KEPT_MS = 10_000;
+
 let last: WeakRef<ParsedText> | undefined;
+/** The result of the last `prepareYaml`, which a weak reference alone would not keep. */
+const kept = new Set<ParsedText>();
+let release: NodeJS.Timeout | undefined;
+
+/**
+ * Parses a text in turns, and keeps the result for some seconds, so that `readYaml` of this text is fast. A running engine
+ * calls this first, because parsing takes 200 ms for a thousand endpoints, and no request may wait for that. Only the end of it, which makes
+ * values of the tokens, is one step, of about 25 ms for as many.
+ */
+export async function prepareYaml(text: string): Promise<void> {
+  const parsed = known(text) ?? (await inTurns(parseInSteps(text)));
+  last = new WeakRef(parsed);
+  kept.clear();
+  kept.add(parsed);
+  clearTimeout(release);
+  release = setTimeout(() => kept.clear(), KEPT_MS).unref();
+  // What the caller does with the values is a long step as well.
+  await nextRoundOfLoop();
+}
 
 /**
  * Parses a text, or returns the last result for the same text, as long as it is in memory. A file is read for its key files,
- * its plugins, its values and its warnings, one after the other, and parsing takes 200 ms for a thousand endpoints.
+ * its plugins, its values and its warnings, one after the other.
  */
 function parse(text: string): ParsedText {
-  const known = last?.deref();
-  if (known?.text === text) return known;
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, uniqueKeys: false, prettyErrors: false });
-  const parsed = { text, document, lines };
+  const before = known(text);
+  if (before !== undefined) return before;
+  const parsed = atOnce(parseInSteps(text));
   last = new WeakRef(parsed);
   return parsed;
+}
+
+function known(text: string): ParsedText | undefined {
+  const parsed = last?.deref();
+  return parsed?.text === text ? parsed : undefined;
+}
+
+/** Does the same as `parseDocument` of the package, which cannot be interrupted. */
+function* parseInSteps(text: string): Steps<ParsedText> {
+  const lines = new LineCounter();
+  lines.addNewLine(0);
+  const parser = new Parser(lines.addNewLine);
+  const tokens: CST.Token[] = [];
+  let count = 0;
+  for (const lexeme of new Lexer().lex(text)) {
+    for (const token of parser.next(lexeme)) tokens.push(token);
+    count++;
+    if (count % TOKENS_PER_STEP === 0) yield;
+  }
+  for (const token of parser.end()) tokens.push(token);
+  yield;
+  const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
+  const [document, another] = [...composer.compose(tokens, true, text.length)];
+  if (document === undefined) throw new Error('a YAML text without a document');
+  if (another !== undefined) {
+    const [start, end] = another.range;
+    document.errors.push(
+      new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'the text has more than one document'),
+    );
+  }
+  return { text, document, lines };
 }
 
 function isEmptyScalar(node: Node): boolean {
