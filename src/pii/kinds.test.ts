@@ -19,6 +19,8 @@ function areFound(kinds: readonly Kind[]): void {
 describe('sentences, logs and contracts name nobody', () => {
   areFound([
     ['en', 'We met at that point in time.', []],
+    ['en', '081109 204815 308 INFO dfs.DataNode', []],
+    ['nl', 'De zitting is in september.', ['DATE_TIME september']],
     [
       'en',
       'Write to ada at lind dot org, we met at no point by chance.',

@@ -33,8 +33,8 @@ function isDefined(text: string, { start, end, score }: NameSpan): boolean {
   );
 }
 
-/** Figures between letters: `CA00000AA` is an identity card. No postal code looks like this. */
-const CODE = /^\p{Lu}+\d{4,}\p{Lu}+$/u;
+/** Numbers of a log (`081109 204815 1885`), or figures between letters (`CA00000AA`). No postal code looks like these. */
+const CODE = /^(?:\d{6}(?: \d{3,6})+|\p{Lu}+\d{4,}\p{Lu}+)$/u;
 
 /** Whether a span is not a name, whatever its score. */
 export function isNoName(text: string, span: NameSpan): boolean {
