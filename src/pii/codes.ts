@@ -56,6 +56,8 @@ export interface GivenCode {
   validate?: (code: string) => boolean | undefined;
   context?: readonly string[];
   isChance?: boolean;
+  /** Finds further candidates in a block where codes were found. */
+  beside?: (found: readonly Candidate[], block: Block) => Candidate[];
 }
 
 /** How many units before a code are checked. */
@@ -101,16 +103,18 @@ export class CodeRecognizer {
   readonly entityType: EntityType;
   readonly fewestDigits: number;
   readonly patterns: readonly CodePattern[];
+  readonly beside: GivenCode['beside'];
   readonly #validate: GivenCode['validate'];
   readonly context: ContextWords | undefined;
   readonly #isChance: boolean;
 
   constructor(given: GivenCode) {
-    const { entityType, patterns, fewestDigits, validate, context, isChance = false } = given;
+    const { entityType, patterns, fewestDigits, validate, beside, context, isChance = false } = given;
     this.name = entityType.toLowerCase().replaceAll('_', '-');
     this.entityType = entityType;
     this.fewestDigits = fewestDigits;
     this.patterns = patterns;
+    this.beside = beside;
     this.#validate = validate;
     this.context = context && new ContextWords(context);
     this.#isChance = isChance;
@@ -229,6 +233,7 @@ export class CodeTable {
 
   find(block: Block, report: Report): void {
     const { text, runs } = block;
+    let beside: Map<CodeRecognizer, Candidate[]> | undefined;
     for (const run of runs) {
       if (run.place === 'decimal') continue;
       const isAfterWord = run.place === 'glued' && isBehindLetters(text, run.start);
@@ -236,8 +241,15 @@ export class CodeTable {
         const asked = run.place === 'alone' || isAfterWord ? patterns : glued;
         if (asked.length === 0 || run.digits < recognizer.fewestDigits) continue;
         const found = recognizer.at(block, run, asked);
-        if (found !== undefined) report(found);
+        if (found === undefined) continue;
+        report(found);
+        if (recognizer.beside === undefined) continue;
+        beside ??= new Map();
+        beside.set(recognizer, [...(beside.get(recognizer) ?? []), found]);
       }
+    }
+    for (const [recognizer, found] of beside ?? []) {
+      for (const more of recognizer.beside!(found, block)) report(more);
     }
   }
 

@@ -12,10 +12,10 @@ const WORD = new RegExp(
 );
 /**
  * Digits, and letters that look like digits, in a piece that contains nothing else. Digits alone may also have a word right behind
- * them, as in text that was joined from the pieces of a stream.
+ * them, as in text that was joined from the pieces of a stream. Capital letters there are part of a code: `2123456702AF`.
  */
 const FIGURES =
-  /[\dOolI]{1,19}(?![A-Za-z\u00c0-\u024f\p{N}])|\d{2,19}(?=[A-Za-z\u00c0-\u024f]{2,}(?![\p{L}\p{N}]))/uy;
+  /[\dOolI]{1,19}(?![A-Za-z\u00c0-\u024f\p{N}])|\d{2,19}(?=[A-Za-z\u00c0-\u024f]\p{Ll}+(?![\p{L}\p{N}]))/uy;
 const LOOKALIKES: Readonly<Record<string, string>> = { O: '0', o: '0', l: '1', I: '1' };
 /** What may separate the digits of one number. Brackets and signs of patterns and lists may not. */
 const BETWEEN = /[^\p{L}\p{N}[\]{}?\\^$]{1,3}/uy;

@@ -52,6 +52,6 @@ describe('sluice envoy-config', () => {
   it('reports a file that cannot be written in one line', async () => {
     const { code, output } = await envoyConfig('--output', '/proc/none/envoy.yaml');
     expect(code).toBe(1);
-    expect(output).toMatch(/^ENOENT: no such file or folder, open '\/proc\/none\/envoy\.yaml.*'\n?$/);
+    expect(output).toMatch(/^ENOENT: no such file or directory, open '\/proc\/none\/envoy\.yaml.*'\n?$/);
   });
 });

@@ -50,7 +50,7 @@ describe('the record of who runs on a data directory', () => {
     const [other, part] = [await sleeper(), await sleeper()];
     pretend(other, [{ name: 'engine', ...part }]);
     await expect(new StartedParts(folder).claim(report)).rejects.toThrow(
-      `Sluice already runs on this data folder, as process ${other.pid}.`,
+      `Sluice already runs on this data directory, as process ${other.pid}.`,
     );
     expect(isRunning(part)).toBe(true);
   });

@@ -56,7 +56,7 @@ const ODD_VALUES = [
 ];
 
 /** Characters in odd places count by a table, those in even places by their value. */
-function italianFiscalCode(found: string): boolean {
+export function italianFiscalCode(found: string): boolean {
   const code = found.toUpperCase();
   const sum = sumOver(code.slice(0, 15), (char, i) => {
     const value = char >= 'A' ? valueOfSign(char) - 10 : Number(char);
