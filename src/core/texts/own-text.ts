@@ -6,16 +6,6 @@ export function isSmallPart(part: string, wholeUnits: number): boolean {
   return part.length >= SHORTEST_VIEW && part.length < wholeUnits / 8;
 }
 
-/**
- * The same text in one piece. A text that was put together from pieces otherwise is a tree of them, which takes some thirty bytes
- * for each until it is read.
- */
-export function flatText(text: string): string {
-  // Reading a character puts the pieces together.
-  text.charCodeAt(0);
-  return text;
-}
-
 /** A copy of a part of a text, which keeps nothing but itself in memory. */
 export function ownText(part: string): string {
   // UTF-8 would lose a half of a surrogate pair.
