@@ -68,45 +68,42 @@ interface ParsedText {
 
 /** How many tokens are parsed in one step. */
 const TOKENS_PER_STEP = 100;
-/** For how long the result of `prepareYaml` is kept. */
+/** For how long a parsed text is kept after it was last needed. */
 const KEPT_MS = 10_000;
 
-let last: WeakRef<ParsedText> | undefined;
-/** The result of the last `prepareYaml`, which a weak reference alone would not keep. */
-const kept = new Set<ParsedText>();
+let last: ParsedText | undefined;
 let release: NodeJS.Timeout | undefined;
 
 /**
- * Parses a text in turns, and keeps the result for some seconds, so that `readYaml` of this text is fast. A running engine
- * calls this first, because parsing takes 200 ms for a thousand endpoints, and no request may wait for that. Only the end of it, which makes
- * values of the tokens, is one step, of about 25 ms for as many.
+ * Parses a text in turns, so that `readYaml` of this text is fast in the next seconds. A running engine calls this first. A
+ * thousand endpoints take 150 ms to parse and to check, and requests would wait all of it. So they wait 30 ms at most, while the
+ * values are made of the tokens and checked.
  */
 export async function prepareYaml(text: string): Promise<void> {
-  const parsed = known(text) ?? (await inTurns(parseInSteps(text)));
-  last = new WeakRef(parsed);
-  kept.clear();
-  kept.add(parsed);
-  clearTimeout(release);
-  release = setTimeout(() => kept.clear(), KEPT_MS).unref();
+  keep(known(text) ?? (await inTurns(parseInSteps(text))));
   // What the caller does with the values is a long step as well.
   await nextRoundOfLoop();
 }
 
 /**
- * Parses a text, or returns the last result for the same text, as long as it is in memory. A file is read for its key files,
- * its plugins, its values and its warnings, one after the other.
+ * Parses a text, or returns the last result for the same text. A file is read for its key files, its plugins, its values and its
+ * warnings, one after the other.
  */
 function parse(text: string): ParsedText {
-  const before = known(text);
-  if (before !== undefined) return before;
-  const parsed = atOnce(parseInSteps(text));
-  last = new WeakRef(parsed);
-  return parsed;
+  return keep(known(text) ?? atOnce(parseInSteps(text)));
 }
 
 function known(text: string): ParsedText | undefined {
-  const parsed = last?.deref();
-  return parsed?.text === text ? parsed : undefined;
+  return last?.text === text ? last : undefined;
+}
+
+function keep(parsed: ParsedText): ParsedText {
+  last = parsed;
+  clearTimeout(release);
+  release = setTimeout(() => {
+    last = undefined;
+  }, KEPT_MS).unref();
+  return parsed;
 }
 
 /** Does the same as `parseDocument` of the package, which cannot be interrupted. */

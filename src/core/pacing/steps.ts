@@ -9,7 +9,7 @@ import { nextRoundOfLoop, Pace } from './pace.js';
 export type Steps<Result = void> = Generator<Wait, Result>;
 
 /** What a step yields: nothing, or a promise that it waits for. */
-// biome-ignore lint/suspicious/noConfusingVoidType: generators of the detector, which imports nothing from here, yield void.
+// biome-ignore lint/suspicious/noConfusingVoidType: the detector imports nothing of this folder, and its generators yield void.
 type Wait = Promise<unknown> | void;
 
 /**
