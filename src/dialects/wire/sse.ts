@@ -1,5 +1,5 @@
 import { StringDecoder } from 'node:string_decoder';
-import { ownText } from '../../core/texts/own-text.js';
+import { copyText } from '../../core/texts/copy-text.js';
 import { TextCollector } from '../../core/texts/text-collector.js';
 import type { SseFrame } from './sse-frame.js';
 
@@ -47,8 +47,8 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
   /** The line that has begun, in the pieces that arrived. */
   const line = new TextCollector();
   let data: string[] = [];
-  /** How many of these lines keep little more than themselves in memory. */
-  let ownLines = 0;
+  /** How many of these lines `copySmallLines` has already looked at. */
+  let copiedLines = 0;
   let event: string | undefined;
   let dataLength = 0;
   let afterReturn = false;
@@ -77,7 +77,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     if (at < text.length) {
       line.add(text.slice(at));
     }
-    if (data.length > ownLines) ownTheLines(text.length);
+    if (data.length > copiedLines) copySmallLines(text.length);
     if (line.length + dataLength > maxCharacters) overflow();
   }
 
@@ -109,19 +109,22 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     return undefined;
   }
 
-  /** Lines of a frame that goes on in the next chunk are parts of the text of this one, and keep all of it in memory. */
-  function ownTheLines(units: number): void {
-    let own = 0;
-    for (let index = ownLines; index < data.length; index++) own += data[index]!.length;
-    if (own < units / 8)
-      for (let index = ownLines; index < data.length; index++) data[index] = ownText(data[index]!);
-    ownLines = data.length;
+  /**
+   * The lines of a frame that continues in the next chunk are parts of this chunk's text and keep all of it in memory. Where they
+   * are a small part of it, they are copied.
+   */
+  function copySmallLines(units: number): void {
+    let kept = 0;
+    for (let index = copiedLines; index < data.length; index++) kept += data[index]!.length;
+    if (kept < units / 8)
+      for (let index = copiedLines; index < data.length; index++) data[index] = copyText(data[index]!);
+    copiedLines = data.length;
   }
 
   function takeFrame(): SseFrame | undefined {
     const frame = data.length === 0 ? undefined : toFrame(event, data);
     data = [];
-    ownLines = 0;
+    copiedLines = 0;
     event = undefined;
     dataLength = 0;
     return frame;
@@ -131,7 +134,7 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
     overflowed = true;
     line.clear();
     data = [];
-    ownLines = 0;
+    copiedLines = 0;
   }
 
   return {

@@ -13,7 +13,7 @@ export class FrameQueue {
   readonly #withoutRepeats: (frame: SseFrame) => Steps<SseFrame>;
   readonly #waiting = new Fifo<QueuedFrame | QueuedRun>();
   #changed = false;
-  /** Items that were added since `own` was called. */
+  /** How many items were added since `copySmallParts` was called. */
   #added = 0;
   /** The approximate memory of all waiting frames, in bytes. */
   heldBytes = 0;
@@ -40,13 +40,16 @@ export class FrameQueue {
     return queued.text;
   }
 
-  /** Has what was added since the last call, and still waits, keep little more than itself of `units` of text in memory. */
-  own(units: number): void {
+  /**
+   * Must be called after each piece of the stream, with its length in UTF-16 units. The items that were added from it are parts of
+   * its text and keep all of it in memory. Where those that still wait are a small part of it, they get copies of their texts.
+   */
+  copySmallParts(units: number): void {
     const added = this.#waiting.last(this.#added);
     this.#added = 0;
     let bytes = 0;
     for (const item of added) bytes += item.bytes;
-    if (bytes < units / 2) for (const item of added) item.own();
+    if (bytes < units / 2) for (const item of added) item.copyTexts();
   }
 
   /** The frames that may be sent now. In steps, because one frame can be a megabyte; nothing may be added meanwhile. */

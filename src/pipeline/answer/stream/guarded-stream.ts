@@ -131,9 +131,9 @@ export class GuardedStream {
     return this.#queue.heldBytes;
   }
 
-  /** What came of `units` of text and waits keeps little more than itself in memory from now on. */
-  ownHeld(units: number): void {
-    this.#queue.own(units);
+  /** Must be called after each piece of the stream, with its length in UTF-16 units, so that held frames do not keep it in memory. */
+  copySmallParts(units: number): void {
+    this.#queue.copySmallParts(units);
   }
 
   /** The number of separate texts. */

@@ -159,7 +159,7 @@ export class LiveStream {
         const pause = pace.pause();
         if (pause !== undefined) await pause;
       }
-      for (const stream of [this.#guard, this.#restorer]) stream?.ownHeld(piece.length);
+      for (const stream of [this.#guard, this.#restorer]) stream?.copySmallParts(piece.length);
       // The piece may be part of one long line, which completes no frame.
       const pause = pace.pause();
       if (pause !== undefined) await pause;

@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../../core/answer.js';
 import type { Steps } from '../../../core/pacing/steps.js';
-import { ownText } from '../../../core/texts/own-text.js';
+import { copyText } from '../../../core/texts/copy-text.js';
 import type { Dialect, SseFrame } from '../../../dialects/dialect.js';
 import { spliceInSteps } from '../../../dialects/wire/splice.js';
 import type { ExtraText } from './extra-texts.js';
@@ -72,9 +72,9 @@ export class QueuedFrame {
     this.#extra.push({ extra, text: { original: extra.text, undecided: 0, text } });
   }
 
-  /** Keeps nothing but the frame in memory. */
-  own(): void {
-    this.frame.data = ownText(this.frame.data);
+  /** Replaces the text of the frame by a copy, which keeps nothing else in memory. */
+  copyTexts(): void {
+    this.frame.data = copyText(this.frame.data);
   }
 
   get isDone(): boolean {

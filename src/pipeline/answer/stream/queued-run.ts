@@ -23,9 +23,9 @@ export class QueuedRun {
     return ITEM_BYTES + this.#run.wire.length + END_BYTES * this.#run.frames;
   }
 
-  /** Keeps nothing but the run in memory. */
-  own(): void {
-    this.#run = this.#run.owned();
+  /** Replaces the texts of the run by copies, which keep nothing else in memory. */
+  copyTexts(): void {
+    this.#run = this.#run.copied();
   }
 
   get isDone(): boolean {

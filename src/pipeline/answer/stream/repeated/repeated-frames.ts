@@ -1,6 +1,6 @@
 import type { StreamEvent } from '../../../../core/answer.js';
 import { type JsonValue, parseJson } from '../../../../core/json.js';
-import { isSmallPart, ownText } from '../../../../core/texts/own-text.js';
+import { copyText, isSmallPart } from '../../../../core/texts/copy-text.js';
 import type { SseFrame } from '../../../../dialects/dialect.js';
 import { frameDocument } from '../../../../dialects/wire/frame-document.js';
 import { formatFrame } from '../../../../dialects/wire/sse.js';
@@ -45,7 +45,7 @@ export class RepeatedFrames {
     const said = readLiteral(literal);
     if (said === undefined) return undefined;
     // The log keeps it.
-    const text = ownText(said);
+    const text = copyText(said);
     this.#hits++;
     const whole = wire.before + literal + wire.after;
     return new RepeatedRun(shape, whole, text, [whole.length], [text.length]);
@@ -98,7 +98,7 @@ export class RepeatedFrames {
 function joined(parts: readonly string[], whole: string): string {
   const [first = ''] = parts;
   if (parts.length > 1) return parts.join('');
-  return isSmallPart(first, whole.length) ? ownText(first) : first;
+  return isSmallPart(first, whole.length) ? copyText(first) : first;
 }
 
 /** As `startsWith`, which takes V8 three times as long for some hundred characters. */

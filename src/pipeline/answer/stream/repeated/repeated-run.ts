@@ -1,5 +1,5 @@
 import type { StreamEvent } from '../../../../core/answer.js';
-import { ownText } from '../../../../core/texts/own-text.js';
+import { copyText } from '../../../../core/texts/copy-text.js';
 import type { SseFrame } from '../../../../dialects/dialect.js';
 
 export type Delta = Extract<StreamEvent, { type: 'delta' }>;
@@ -73,12 +73,12 @@ export class RepeatedRun {
     return { frame: event === undefined ? { data } : { event, data }, delta: { ...delta, text } };
   }
 
-  /** The same, without what else came with it in memory. */
-  owned(): RepeatedRun {
+  /** The same run with copies of its texts, which keep nothing else in memory. */
+  copied(): RepeatedRun {
     return new RepeatedRun(
       this.shape,
-      ownText(this.wire),
-      ownText(this.text),
+      copyText(this.wire),
+      copyText(this.text),
       this.#wireEnds,
       this.#textEnds,
     );

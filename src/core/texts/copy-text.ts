@@ -7,7 +7,7 @@ export function isSmallPart(part: string, wholeUnits: number): boolean {
 }
 
 /** A copy of a part of a text, which keeps nothing but itself in memory. */
-export function ownText(part: string): string {
+export function copyText(part: string): string {
   // UTF-8 would lose a half of a surrogate pair.
   return part.length < SHORTEST_VIEW ? part : (JSON.parse(JSON.stringify(part)) as string);
 }
