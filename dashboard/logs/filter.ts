@@ -31,6 +31,12 @@ export const FIELDS: FilterField[] = [
     several: true,
   },
   {
+    name: 'failed_model',
+    word: 'failed-at',
+    what: 'failed at this model or provider, even if another model answered afterwards',
+    several: true,
+  },
+  {
     name: 'status',
     word: 'status',
     what: 'ended with this status',

@@ -39,6 +39,9 @@ export const filterProperties = {
     '`provider/model` that answered, or that was tried last where none answered; a provider alone stands for all of its ' +
       'models.',
   ),
+  failed_model: several(
+    '`provider/model`, or a provider alone, where a try failed, whether or not another model answered afterwards.',
+  ),
   endpoint: several('The name of the endpoint.'),
   status: Type.Optional(Type.Array(oneOf(STATUSES), { minItems: 1, description: 'How it ended.' })),
   quality_rating: Type.Optional(Type.Array(oneOf(QUALITY_RATINGS), { minItems: 1 })),

@@ -169,6 +169,10 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     expect((await found({ q: 'edge', endpoint: ['e0'] })).ids).toEqual([records[0]!._id]);
     expect(await found({ q: 'elsewhere' })).toEqual({ ids: [], searched: 1000 });
     expect(await found({ endpoint: ['e3'] })).toEqual({ ids: [], searched: undefined });
+    // Counts look as far, and say so too.
+    const counted = (filter: LogFilter) => store.logs.count(NOT_INDEXED, filter, 100_000);
+    expect(await counted({ q: 'words' })).toEqual({ count: 1000, more: true });
+    expect(await counted({ q: 'words', endpoint: ['e0'] })).toEqual({ count: 600, more: false });
     // Page by page, also where one page does not hold all that was found.
     for (const [q, limit, pages] of [
       ['edge', 5, [[1199], [0]]],
@@ -217,6 +221,8 @@ describe.skipIf(missingMongod !== null)('the search of logs', () => {
     ['by_metadata_term', { metadata: [{ key: 'a.b', values: ['3'] }] }],
     ['by_model by_last_model', { model: ['local/3'] }],
     ['by_model by_last_model', { model: ['local/3', 'local/4'] }],
+    ['fallback_reason by_last_model', { failed_model: ['local/3'] }],
+    ['fallback_reason by_last_model', { failed_model: ['local', 'other/4'] }],
     ['by_endpoint', { endpoint: ['e3'] }],
     ['by_status', { status: ['error'] }],
     ['by_status', { status: ['error', 'aborted'] }],

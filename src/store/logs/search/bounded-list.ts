@@ -124,7 +124,8 @@ export async function countBounded(
   const count = await withHint(hint, (options) =>
     collections.logs.countDocuments(query, { limit: limit + 1, ...options }),
   );
-  return { count: Math.min(count, limit), more: count > limit || end !== undefined };
+  const isPartial = end !== undefined || lead.among?.end !== undefined;
+  return { count: Math.min(count, limit), more: count > limit || isPartial };
 }
 
 /** The position at which a sorted list continues: after this value and log, within the logs that the first page searched. */

@@ -1,5 +1,5 @@
 import type { Collections, LogPosition } from '../../mongodb/collections.js';
-import { knownModels } from './known-models.js';
+import { withKnownModels } from './known-models.js';
 import { type Lead, withHint } from './lead.js';
 import {
   type IndexedCondition,
@@ -28,8 +28,7 @@ export async function findLead(
   after?: LogPosition,
 ): Promise<Lead> {
   const enough = reach.byLog;
-  const models = await knownModels(collections, projectUid, filter.model);
-  const known = models === filter.model ? filter : { ...filter, model: models };
+  const known = await withKnownModels(collections, projectUid, filter);
   if (filter.q !== undefined && !collections.searchesWords(projectUid)) {
     return recentWordsLead(collections, projectUid, known, reach, after);
   }

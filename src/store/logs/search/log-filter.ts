@@ -15,6 +15,8 @@ export interface LogFilter {
   metadata?: { key: string; values: string[] }[];
   /** `provider/model` that answered, or that was tried last where none answered. */
   model?: string[];
+  /** `provider/model`, or a provider alone, where a try failed, whether or not another model answered afterwards. */
+  failed_model?: string[];
   endpoint?: string[];
   status?: LogStatus[];
   quality_rating?: QualityRating[];
@@ -199,6 +201,7 @@ function fieldConditions(filter: LogFilter): IndexedCondition[] {
     const last = { [`attempts.${min_attempts - 1}`]: { $exists: true } };
     add('fallback_reason', { _fallbacks: { $in: [...FALLBACK_REASONS] } }, [last]);
   }
+  if (filter.failed_model) all.push(failureCondition(filter.failed_model));
   if (filter.quality_rating) add('quality_rating', { quality_rating: oneOf(filter.quality_rating) });
   const isRated = { feedback_count: { $gt: 0 } };
   const score = scoreCondition(filter);
@@ -221,6 +224,30 @@ function fieldConditions(filter: LogFilter): IndexedCondition[] {
 function modelCondition(models: string[]): IndexedCondition {
   const conditions = [{ model: oneOf(models) }, { _last_model: oneOf(models) }];
   return { index: 'by_model', conditions, check: { $or: conditions } };
+}
+
+/**
+ * A failed try at one of these models. Such logs have a fallback, or were not answered by any model. Each kind has an index in
+ * order of time, and the models of the tries are checked on the logs.
+ */
+function failureCondition(names: string[]): IndexedCondition {
+  const places = names.map((name) => {
+    const [provider, ...model] = name.split('/');
+    return model.length === 0 ? { provider } : { provider, model: model.join('/') };
+  });
+  const failed: LogQuery = {
+    attempts: { $elemMatch: { status: { $nin: ['success', 'aborted'] }, $or: places } },
+  };
+  const conditions: LogQuery[] = [
+    { _fallbacks: { $in: [...FALLBACK_REASONS] } },
+    { _last_model: oneOf(names.filter(isModelName)) },
+  ];
+  return { index: 'fallback_reason', conditions, besides: [failed], check: failed };
+}
+
+/** Whether a name is `provider/model`, and not a provider alone. */
+export function isModelName(name: string): boolean {
+  return name.includes('/');
 }
 
 function scoreCondition({ min_score, max_score }: LogFilter): LogQuery | undefined {
