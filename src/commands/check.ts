@@ -10,7 +10,7 @@ import { readConfiguration, readSoundConfiguration } from './configuration.js';
  * that can be bypassed, and settings that are probably a mistake, are printed as warnings.
  */
 export async function check(configOption: string | undefined): Promise<number> {
-  const configuration = await readConfiguration(configOption);
+  const configuration = await readConfiguration({ file: configOption });
   if (configuration === undefined) {
     const named = configOption === undefined ? {} : { SLUICE_CONFIG: configOption };
     printWarnings((await readSoundConfiguration({ ...process.env, ...named }))?.warnings ?? []);

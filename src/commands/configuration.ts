@@ -29,29 +29,39 @@ export interface Configuration {
   options: ReadOptions;
 }
 
-/**
- * Reads the environment, the file and the plugins. Prints all mistakes and returns undefined where there are any.
- * With `texts`, the files are not read again.
- */
-export async function readConfiguration(
-  configOption: string | undefined,
-  texts?: ConfigTexts,
+export interface ConfigurationOptions {
+  /** The file; without it the environment names one. */
+  file?: string;
+  /** What was read already, so that the files are not read again. */
+  texts?: ConfigTexts;
+  env?: NodeJS.ProcessEnv;
+  /** Receives all mistakes. */
+  report?: (mistakes: string) => void;
+  /** `unread` for a command that needs no credentials. */
+  keys?: 'unread';
+}
+
+/** Reads the environment, the file and the plugins. Reports all mistakes and returns undefined where there are any. */
+export async function readConfiguration({
+  file: named,
+  texts,
   env = process.env,
-  report: (mistakes: string) => void = console.error,
-): Promise<Configuration | undefined> {
+  report = console.error,
+  keys,
+}: ConfigurationOptions): Promise<Configuration | undefined> {
   const environmentResult = readEnvironment(env);
   if ('mistakes' in environmentResult) {
     report(environmentResult.mistakes.join('\n'));
     return undefined;
   }
   const { environment } = environmentResult;
-  const file = configOption ?? environment.configFile;
+  const file = named ?? environment.configFile;
   if (file === undefined) {
     report('No configuration was named: give --config FILE or set SLUICE_CONFIG.');
     return undefined;
   }
   const modules = new PluginModules(dirname(file));
-  const options: ReadOptions = { file, env, loadPlugins: (names) => modules.load(names) };
+  const options: ReadOptions = { file, env, keys, loadPlugins: (names) => modules.load(names) };
   const read = texts ?? (await readTexts(file));
   const result = await resolveConfig(read, options);
   if ('mistakes' in result) {

@@ -21,7 +21,7 @@ export async function openDestination(
   logger: Logger,
 ): Promise<Destination | undefined> {
   if (environment.mongodbUri === undefined && (configOption ?? environment.configFile) !== undefined) {
-    const configuration = await readConfiguration(configOption);
+    const configuration = await readConfiguration({ file: configOption });
     if (configuration === undefined) return undefined;
     await configuration.plugins().close();
     const { logs, directory } = configuration.config;

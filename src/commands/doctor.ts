@@ -34,9 +34,10 @@ export async function findingsOf(
 ): Promise<Finding[]> {
   const env = withInstance(own, file);
   let mistakes = '';
-  const configuration = await readConfiguration(undefined, undefined, env, (text) => {
+  const report = (text: string) => {
     mistakes = text;
-  });
+  };
+  const configuration = await readConfiguration({ env, report });
   if (configuration !== undefined) {
     const { config, environment, plugins, read, options } = configuration;
     await plugins().close();

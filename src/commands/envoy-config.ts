@@ -81,7 +81,7 @@ export async function renderEnvoyConfig(
     console.error(remote);
     return undefined;
   }
-  const configuration = await readConfiguration(file, undefined, env);
+  const configuration = await readConfiguration({ file, env });
   if (configuration === undefined) return undefined;
   const { config, environment, plugins } = configuration;
   await plugins().close();

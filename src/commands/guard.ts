@@ -83,7 +83,7 @@ async function withGuards(
   run: (guarded: Guarded) => Promise<number>,
 ): Promise<number> {
   const env = withInstance(process.env, options.config);
-  const configuration = await readConfiguration(undefined, undefined, env);
+  const configuration = await readConfiguration({ env, keys: 'unread' });
   if (configuration === undefined) return 1;
   const host = configuration.plugins();
   try {

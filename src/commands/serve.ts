@@ -10,7 +10,7 @@ import { keepServing } from './keep-serving.js';
 /** Runs the given role until SIGTERM or SIGINT, then drains and returns 0. */
 export async function serve(configOption: string | undefined, role: Role): Promise<number> {
   boundHeaps();
-  const configuration = await readConfiguration(configOption);
+  const configuration = await readConfiguration({ file: configOption });
   if (configuration === undefined) return 1;
   const { config, environment, plugins, read, options } = configuration;
   const logger = await createLogger(environment.logLevel);

@@ -77,7 +77,7 @@ class Worker implements WorkerCalls {
   }
 
   async start(texts: ConfigTexts): Promise<void> {
-    this.#configuration = await readConfiguration(this.file, texts);
+    this.#configuration = await readConfiguration({ file: this.file, texts });
     if (this.#configuration === undefined) throw new Error('the configuration could not be applied');
     const { config, environment, options, plugins } = this.#configuration;
     const logger = (await createLogger(environment.logLevel)).child({ worker: this.place.number });

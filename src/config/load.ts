@@ -10,7 +10,7 @@ import { checkCatalogue, pricesOf } from './model-catalogue.js';
 import { checkRules, itemsOf, under } from './rules.js';
 import type { configSchema } from './schema.js';
 import { checkAgainstSchema } from './schema-problems.js';
-import { type KeySources, keyTextOf } from './written-keys.js';
+import { type KeySources, keyTextOf, UNREAD_KEYS } from './written-keys.js';
 import { readYaml } from './yaml-document.js';
 
 type FilledFile = Static<typeof configSchema>;
@@ -26,6 +26,8 @@ export interface ParseOptions {
   env: NodeJS.ProcessEnv;
   /** The texts of the files that `findKeyFiles` lists. */
   keyFiles?: KeyFiles;
+  /** `unread` for a command that needs no credentials: then none has to be there. */
+  keys?: 'unread';
   /** Checks a plugin entry. Without it, only the form of plugin entries is checked. */
   checkPlugin?: CheckPlugin;
   /** Modules of `plugins` that could not be loaded, named as in `Config.pluginModules`. */
@@ -74,17 +76,18 @@ function checkMeaning(value: JsonObject, known: readonly Problem[], options: Par
 }
 
 function sourcesOf(options: ParseOptions): KeySources {
-  return { env: options.env, keyOf: (written) => keyIn(written, options) };
+  if (options.keys === 'unread') return UNREAD_KEYS;
+  const { env, file, keyFiles } = options;
+  return {
+    variable: (name) => env[name],
+    keyOf: (written) => readKey(keyFiles?.get(keyFilePath(written, file))),
+  };
 }
 
 /** The text of the catalogue that a configuration names; undefined where it names none. */
 function catalogueFile(written: unknown, { file, keyFiles }: ParseOptions): FileText | undefined {
   if (typeof written !== 'string') return undefined;
   return keyFiles?.get(keyFilePath(written, file)) ?? { failure: 'it was not read' };
-}
-
-function keyIn(written: string, { file, keyFiles }: ParseOptions) {
-  return readKey(keyFiles?.get(keyFilePath(written, file)));
 }
 
 function checkPluginModules(value: JsonObject, { file, pluginFailures }: ParseOptions): Problem[] {
@@ -127,7 +130,7 @@ function buildConfig(filled: FilledFile, options: ParseOptions): Config {
   const catalogue = catalogueFile(filled.model_catalogue, options);
   const providers = Object.entries(filled.providers).map(([name, { models, ...rest }]) => {
     const prices = pricesOf({ models, prices: rest.prices }, catalogue);
-    return buildProvider(name, { ...rest, prices }, options);
+    return buildProvider(name, { ...rest, prices }, sources);
   });
   return {
     providers: new Map(providers.map((provider) => [provider.name, provider])),
@@ -158,10 +161,10 @@ function buildEngine({ listen, ...engine }: FilledFile['engine'], file: string):
 function buildProvider(
   name: string,
   { api_key_env, api_key_file, base_url, ...rest }: Omit<FilledFile['providers'][string], 'models'>,
-  options: ParseOptions,
+  { variable, keyOf }: KeySources,
 ): Provider {
-  const found = api_key_file === undefined ? undefined : keyIn(api_key_file, options);
-  const text = found !== undefined && 'key' in found ? found.key : api_key_env && options.env[api_key_env];
+  const found = api_key_file === undefined ? undefined : keyOf(api_key_file);
+  const text = found !== undefined && 'key' in found ? found.key : api_key_env && variable(api_key_env);
   const credential = text === undefined ? undefined : new Secret(text);
   const forward_headers = rest.forward_headers.map((header) => header.toLowerCase());
   return { ...rest, name, base_url: base_url.replace(/\/+$/, ''), forward_headers, credential };
@@ -191,7 +194,7 @@ function buildProject(project: FilledFile['projects'][number], sources: KeySourc
 
 function buildAdminKeys(written: FilledFile['admin_keys'], sources: KeySources): AdminKey[] {
   const keys = written.map((key) => buildKey(key, sources));
-  const text = sources.env.SLUICE_ADMIN_KEY;
+  const text = sources.variable('SLUICE_ADMIN_KEY');
   // The variable works without a line in the file, and counts only once where the file names it too.
   if (text && !keys.some(({ secret }) => secret.reveal() === text)) {
     keys.push({ name: 'SLUICE_ADMIN_KEY', secret: new Secret(text) });

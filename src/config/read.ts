@@ -15,6 +15,8 @@ export interface LoadedPlugins {
 export interface ReadOptions {
   file: string;
   env: NodeJS.ProcessEnv;
+  /** `unread` for a command that needs no credentials. */
+  keys?: 'unread';
   /** Loads these modules: absolute paths, or names of packages. Without it, plugins are not validated. */
   loadPlugins?(modules: string[]): Promise<LoadedPlugins>;
 }
@@ -49,7 +51,7 @@ export function warningsOf({ file }: ConfigTexts, path: string): Mistake[] {
 
 /** Parses a text together with the plugins that it names. */
 export async function resolveConfig(read: ConfigTexts, options: ReadOptions): Promise<ConfigResult> {
-  const { file, env, loadPlugins } = options;
+  const { file, env, keys, loadPlugins } = options;
   if ('failure' in read.file) {
     const message = `the file cannot be read: ${read.file.failure}`;
     return { mistakes: [{ file, line: 1, column: 1, path: '', message }] };
@@ -61,6 +63,7 @@ export async function resolveConfig(read: ConfigTexts, options: ReadOptions): Pr
     file,
     env,
     keyFiles: read.keyFiles,
+    keys,
     checkPlugin: plugins?.checkPlugin,
     pluginFailures: plugins?.failures,
   });

@@ -76,12 +76,12 @@ function checkVectors({ models, same_vectors }: JsonObject): Problem[] {
   return [{ path: ['models', other[0], 'model'], message }];
 }
 
-function checkProvider(provider: JsonObject, { env, keyOf }: KeySources): Problem[] {
+function checkProvider(provider: JsonObject, { variable, keyOf }: KeySources): Problem[] {
   const problems: Problem[] = [];
   const report = (path: Path, message: string) => problems.push({ path, message });
   const urlProblem = checkUrl(provider.base_url);
   if (urlProblem) report(['base_url'], urlProblem);
-  const keyProblem = checkEnvironmentKey(provider.api_key_env, env);
+  const keyProblem = checkEnvironmentKey(provider.api_key_env, variable);
   if (keyProblem) report(['api_key_env'], keyProblem);
   if (typeof provider.api_key_file === 'string') {
     const found = keyOf(provider.api_key_file);
@@ -135,10 +135,10 @@ function checkProjects(config: JsonObject, sources: KeySources, providers: reado
   ];
 }
 
-function checkLimitWebhook({ limit_webhook: webhook }: JsonObject, { env }: KeySources): Problem[] {
+function checkLimitWebhook({ limit_webhook: webhook }: JsonObject, { variable }: KeySources): Problem[] {
   if (!isJsonObject(webhook)) return [];
   const wrongUrl = checkUrl(webhook.url);
-  const wrongKey = checkEnvironmentKey(webhook.hmac_key_env, env);
+  const wrongKey = checkEnvironmentKey(webhook.hmac_key_env, variable);
   return [
     ...(wrongUrl ? [{ path: ['limit_webhook', 'url'], message: wrongUrl }] : []),
     ...(wrongKey ? [{ path: ['limit_webhook', 'hmac_key_env'], message: wrongKey }] : []),
@@ -211,7 +211,7 @@ function checkKeys(keys: JsonValue | undefined, path: Path, sources: KeySources)
 /** A client's key must not give access to the administration. */
 function checkAdminKeyTexts(config: JsonObject, sources: KeySources): Problem[] {
   const adminTexts = new Set(itemsOf(config.admin_keys).map(([, key]) => keyTextOf(key, sources)));
-  adminTexts.add(sources.env.SLUICE_ADMIN_KEY);
+  adminTexts.add(sources.variable('SLUICE_ADMIN_KEY'));
   return itemsOf(config.projects).flatMap(([project, { api_keys }]) =>
     itemsOf(api_keys).flatMap(([index, key]) => {
       const secret = keyTextOf(key, sources);
@@ -274,7 +274,7 @@ function checkEngines(config: JsonObject, sources: KeySources): Problem[] {
     ...itemsOf(config.projects).flatMap(([, project]) => itemsOf(project.api_keys)),
   ].map(([, other]) => keyTextOf(other, sources));
   const text = keyTextOf(directory, sources);
-  if (text !== undefined && [...others, sources.env.SLUICE_ADMIN_KEY].includes(text)) {
+  if (text !== undefined && [...others, sources.variable('SLUICE_ADMIN_KEY')].includes(text)) {
     report(field!, 'this key is also used in another place; expected one of its own');
   }
   return problems;

@@ -3,10 +3,20 @@ import { checkEnvironmentKey } from './environment-key.js';
 
 /** Where credentials come from. */
 export interface KeySources {
-  env: NodeJS.ProcessEnv;
+  /** The value of an environment variable. */
+  variable(name: string): string | undefined;
   /** The key in the file with this path (as it is written), or what is wrong with it. */
   keyOf(written: string): { key: string } | { mistake: string };
 }
+
+/**
+ * For a command that needs no credentials: each one counts as given. Different variables and files give different texts, because
+ * the rules compare them.
+ */
+export const UNREAD_KEYS: KeySources = {
+  variable: (name) => `unread-${name}`,
+  keyOf: (written) => ({ key: `unread-${written}` }),
+};
 
 /** The three ways to give a key: the text itself, an environment variable, or a file. */
 const KEY_FIELDS = ['key', 'key_env', 'key_file'] as const;
@@ -20,10 +30,10 @@ export function keyFieldOf(written: JsonObject): KeyField | undefined {
 }
 
 /** The text of the key; undefined where it is missing or not valid. */
-export function keyTextOf(written: JsonObject, { env, keyOf }: KeySources): string | undefined {
+export function keyTextOf(written: JsonObject, { variable, keyOf }: KeySources): string | undefined {
   const { key, key_env, key_file } = written;
   if (key !== undefined) return typeof key === 'string' ? key : undefined;
-  if (key_env !== undefined) return typeof key_env === 'string' ? env[key_env] || undefined : undefined;
+  if (key_env !== undefined) return typeof key_env === 'string' ? variable(key_env) || undefined : undefined;
   if (typeof key_file !== 'string') return undefined;
   const found = keyOf(key_file);
   return 'key' in found ? found.key : undefined;
@@ -32,7 +42,7 @@ export function keyTextOf(written: JsonObject, { env, keyOf }: KeySources): stri
 /** What is wrong with how a key is given: several ways at once, or a variable or file without a key. */
 export function checkWrittenKey(
   written: JsonObject,
-  { env, keyOf }: KeySources,
+  { variable, keyOf }: KeySources,
 ): { field: KeyField; message: string } | undefined {
   const [field, second] = KEY_FIELDS.filter((name) => written[name] !== undefined);
   if (field === undefined) return undefined;
@@ -40,7 +50,7 @@ export function checkWrittenKey(
     return { field: second, message: `${EXPECTED_KEY}, found \`${field}\` and \`${second}\`` };
   }
   if (field === 'key_env') {
-    const message = checkEnvironmentKey(written.key_env, env);
+    const message = checkEnvironmentKey(written.key_env, variable);
     return message === undefined ? undefined : { field, message };
   }
   if (field !== 'key_file' || typeof written.key_file !== 'string') return undefined;

@@ -114,9 +114,15 @@ describe.skipIf(missingPrograms !== null)('POST /{project_uid}/guard/check', () 
 
 async function fileOf(all: JsonObject[] = endpoints): Promise<string> {
   const file = join(await temporaryFolder(), 'sluice.yaml');
-  const providers = { fake: { api: 'openai', base_url: 'http://127.0.0.1:9/v1' } };
-  const projects = [{ uid: PROJECT, name: 'demo', endpoints: all }];
-  await writeFile(file, JSON.stringify({ providers, projects }));
+  // Guards need no credentials, so these variables and files are not there.
+  const fake = { api: 'openai', base_url: 'http://127.0.0.1:9/v1', api_key_env: 'NOT_SET_PROVIDER_KEY' };
+  const api_keys = [
+    { name: 'app', key_env: 'NOT_SET_APP_KEY', scopes: ['inference'] },
+    { name: 'bot', key_file: 'none/bot-key', scopes: ['inference'] },
+  ];
+  const projects = [{ uid: PROJECT, name: 'demo', api_keys, endpoints: all }];
+  const admin_keys = [{ name: 'root', key_env: 'NOT_SET_ROOT_KEY' }];
+  await writeFile(file, JSON.stringify({ providers: { fake }, projects, admin_keys }));
   return file;
 }
 

@@ -17,7 +17,7 @@ it.skipIf(missingMongod !== null)(
     await writeFile(file, 'providers: {}\nprojects: []\n');
     const { port, release } = await reservePort();
     const env = { SLUICE_ADMIN_PORT: String(port), SLUICE_DATA_DIR: folder, MONGODB_URI: test.uri };
-    const configuration = await readConfiguration(file, undefined, env);
+    const configuration = await readConfiguration({ file, env });
     const { config, environment, read: texts } = configuration!;
     const plugins = configuration!.plugins();
     let listened: boolean | undefined;
