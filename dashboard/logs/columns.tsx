@@ -32,10 +32,21 @@ function Line({ text }: { text: string | null | undefined }) {
   );
 }
 
-/** The answer in one line, or the error where there is no answer. */
-function AnswerLine({ log: { preview, error } }: { log: LogSummary }) {
+/** The answer in one line, or the error where there is no answer. A rejected answer, which the client did not get, says so. */
+function AnswerLine({ log: { preview, error, status } }: { log: LogSummary }) {
   const answer = preview?.output;
-  if (answer !== null && answer !== undefined) return <Line text={answer} />;
+  if (answer !== null && answer !== undefined) {
+    return (
+      <>
+        {status === 'rejected' && (
+          <span class="bad" title={error?.message}>
+            Rejected:{' '}
+          </span>
+        )}
+        <Line text={answer} />
+      </>
+    );
+  }
   return error === null ? nothing : <span class="bad">{error.message || error.code}</span>;
 }
 

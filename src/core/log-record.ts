@@ -143,8 +143,8 @@ export interface LogRecord {
    */
   client_response_kept?: ContentKept;
   /**
-   * The last user message and the answer that the client got, in the form in which the log keeps them. Absent where
-   * no content is kept.
+   * The last user message and the answer that the client got, in the form in which the log keeps them. Where the client got
+   * an error in place of an answer, it is the model's answer. Absent where no content is kept.
    */
   preview?: LogPreview;
   metadata: JsonObject;

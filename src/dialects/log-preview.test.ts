@@ -6,6 +6,14 @@ const preview = (api: DialectId, request: object, response: object | null) =>
   previewOf({ api, request, response } as never);
 
 describe('the preview of a log', () => {
+  it('has what the model said where the client got an error instead', () => {
+    const said = (content: string) => ({ choices: [{ message: { role: 'assistant', content } }] });
+    const log = { api: 'openai.chat', request: {}, response: said('I am <PERSON>.') } as const;
+    const got = (client_response: object) => previewOf({ ...log, client_response } as never).output;
+    expect(got({ error: { message: 'The answer was rejected.' } })).toBe('I am <PERSON>.');
+    expect(got(said('I am Ann.'))).toBe('I am Ann.');
+  });
+
   it.each<[DialectId, object, object, { input: string | null; output: string | null }]>([
     [
       'openai.chat',

@@ -16,10 +16,11 @@ const MOST_READ_UNITS = 1_000;
 const MOST_TURNS = 40;
 const MOST_PARTS = 40;
 
-type Bodies = Pick<LogRecord, 'api' | 'request' | 'response'>;
+type Bodies = Pick<LogRecord, 'api' | 'request' | 'response' | 'client_response'>;
 
-export function previewOf({ api, request, response }: Bodies): LogPreview {
-  return { input: inputLine(api, request), output: outputLine(response) };
+/** A client that got no answer, such as the error of a rejected one, gives way to what the model said. */
+export function previewOf({ api, request, response, client_response = null }: Bodies): LogPreview {
+  return { input: inputLine(api, request), output: outputLine(client_response) ?? outputLine(response) };
 }
 
 /** The text of the last user message; without one, that of the last message with a text. */

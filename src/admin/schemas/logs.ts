@@ -103,7 +103,8 @@ const summary = {
       {
         description:
           'The last user message (`request`) and the answer that the client got (`client_response` where it is kept, else ' +
-          '`response`), one line each. Absent where no content is kept, and in logs of older versions.',
+          '`response`), one line each. Of a rejected answer it is what the model said. Absent where no content is kept, and ' +
+          'in logs of older versions.',
       },
     ),
   ),

@@ -122,7 +122,7 @@ function contentFields(exchange: Exchange, content: RecordContent) {
     ...(client_response_kept === undefined ? {} : { client_response_kept }),
     // What the client asked and what it got, so that both lines are in one form.
     ...(isKept
-      ? { preview: previewOf({ api: exchange.dialect.id, request, response: client_response ?? response }) }
+      ? { preview: previewOf({ api: exchange.dialect.id, request, response, client_response }) }
       : {}),
   };
 }

@@ -320,17 +320,36 @@ describe.skipIf(missingForDashboard !== null)('the dashboard in daily work', () 
     await keys.tookFor('undo the last change');
     expect(await rated()).toBe(0);
 
-    await reader.go('/logs?tags_all=schema');
-    await reader.rows.first().click();
-    await page.getByText('How many parcels?').waitFor();
-    await keys.press('e');
-    const editor = page.getByLabel('Better answer');
-    await expect.poll(() => keys.isFocused(editor)).toBe(true);
-    await page.keyboard.press('Control+a');
-    await keys.type('{"total": 4}');
-    await keys.press('Control+Enter');
-    await reader.toast('The better answer was saved.').waitFor();
-    await keys.tookFor('improve an answer');
+    // On a phone with a keyboard too.
+    const usual = page.viewportSize()!;
+    for (const [width, height] of [
+      [usual.width, usual.height],
+      [360, 640],
+    ] as const) {
+      await page.setViewportSize({ width, height });
+      await reader.go('/logs?tags_all=schema');
+      await reader.rows.first().click();
+      await page.getByText('How many parcels?').first().waitFor();
+      await keys.press('e');
+      const dialog = page.getByRole('dialog', { name: 'Improve the answer' });
+      const editor = dialog.getByLabel('Better answer');
+      await expect.poll(() => keys.isFocused(editor)).toBe(true);
+      for (const seen of [editor, dialog]) {
+        const box = (await seen.boundingBox())!;
+        expect(box.x).toBeGreaterThanOrEqual(0);
+        expect(box.x + box.width).toBeLessThanOrEqual(width);
+        expect(box.y + box.height).toBeLessThanOrEqual(height);
+      }
+      await page.keyboard.press('Control+a');
+      await keys.type(`{"total": ${width}}`);
+      await keys.press('Control+Enter');
+      await dialog.waitFor({ state: 'detached' });
+      await reader.toast('The better answer was saved.').last().waitFor();
+      await keys.tookFor('improve an answer');
+    }
+    await page.setViewportSize(usual);
+    const saved = (await feedbackOf('schema')).map(({ improvement }) => improvement.content);
+    expect(saved).toEqual(expect.arrayContaining([`{"total": ${usual.width}}`, '{"total": 360}']));
 
     await reader.go('/logs');
     await reader.rows.first().waitFor();

@@ -100,6 +100,12 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
           { plugin: 'pii_detection', phase: 'request', outcome: 'rejected', duration_ms: 1, findings: [] },
         ],
       }),
+      logRecord({
+        status: 'rejected',
+        tags: ['rejected-answer'],
+        error: { code: 'pii_detected', message: 'The answer was rejected.' },
+        preview: { input: 'Who?', output: 'I am <PERSON>.' },
+      }),
       logRecord({ project_uid: OTHER_PROJECT, tags: ['secret-of-others'] }),
     ];
     await landLogs(sluice, [...many, ...special]);
@@ -185,7 +191,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     const field = page.getByRole('combobox', { name: 'Filter logs' });
     for (const [word, completed] of [
       ['model', /model:local\/large\s*30\d/],
-      ['error', /error:pii_detected\s*1/],
+      ['error', /error:pii_detected\s*2/],
       ['rejected-by', /rejected-by:pii_detection\s*1/],
       ['endpoint', /endpoint:support\s*30\d/],
     ] as const) {
@@ -196,6 +202,13 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await field.fill('fallback:');
     await page.getByRole('option', { name: 'fallback:invalid_output' }).click();
     await page.getByText('1 log', { exact: true }).waitFor();
+    await page.locator('.tag', { hasText: 'fallback' }).waitFor();
+    // What failed at a model is found though another one answered.
+    await reader.go('/logs');
+    await field.fill('failed-at:local/small');
+    await field.press('Enter');
+    await page.getByText('1 log', { exact: true }).waitFor();
+    expect(page.url()).toContain('failed_model=local%2Fsmall');
     await page.locator('.tag', { hasText: 'fallback' }).waitFor();
     await reader.close();
   });
@@ -296,6 +309,12 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await answered.getByText('Ask Jane Doe.').waitFor();
     await answered.locator('mark', { hasText: 'Jane Doe' }).waitFor();
     await page.getByRole('region', { name: 'What the client got' }).getByText('Ask <PERSON>.').waitFor();
+    await reader.close();
+  });
+
+  it('with what the model said in the list where its answer was rejected, and that it was', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=rejected-answer' });
+    await reader.rows.filter({ hasText: 'Rejected: I am <PERSON>.' }).waitFor();
     await reader.close();
   });
 
