@@ -34,8 +34,8 @@ class Row:
 
 
 if __name__ == "__main__":
-    own_form = "its fields stand in a text of its own form, which only dspy can judge; it itself asks again"
-    unknown = "for a name that litellm does not know, it asks for JSON without a schema"
+    own_form = "it asks for a text in a form of its own, which only dspy can check, and asks again by itself"
+    unknown = "for a model name that litellm does not know, it asks for JSON without a schema"
     rows = [
         Row(dspy.JSONAdapter, "gpt"),
         Row(dspy.JSONAdapter, fallback=unknown),

@@ -6,7 +6,7 @@ import openai
 from harness import ANTHROPIC, KEY, KINDS, KINDS_OF_RESPONSES, MESSAGES_JSON, OPENAI, Weather, run
 
 
-PROMPT_ALONE = "this mode tells the schema in its prompt alone; instructor itself asks again"
+PROMPT_ALONE = "this mode puts the schema into the prompt only; instructor asks again by itself"
 
 
 class OverOpenai:

@@ -27,7 +27,7 @@ SCHEMA = {"type": "object", "properties": {"city": {"type": "string"}}, "require
 TOOL = {"type": "function", "function": {"name": "weather", "description": "The weather.", "parameters": SCHEMA}}
 
 
-PROMPT_ALONE = "for a name that litellm does not know, the schema stands in the prompt alone"
+PROMPT_ALONE = "for a model name that litellm does not know, it puts the schema into the prompt only"
 
 
 class Row:

@@ -82,8 +82,8 @@ def messages(model, key):
 
 
 if __name__ == "__main__":
-    free = "where it streams it leaves the model free to call the tool: `json_validation: { tools: all }` checks it"
-    nothing = "it reads no tool's arguments from a stream of Responses"
+    free = "in a stream it leaves the model free to call the tool or not: `json_validation: { tools: all }` checks it"
+    nothing = "it does not read the arguments of tools from a stream of Responses"
     rows = [
         Row("OpenAILike", chat, fallback_stream=free),
         Row("OpenAILike, with tools: all", chat, "checked"),

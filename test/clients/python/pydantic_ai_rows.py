@@ -51,7 +51,7 @@ class Row:
         self.quick = "openai" if model_class is AnthropicModel else "anthropic"
         self.kinds = KINDS_OF_RESPONSES if model_class is OpenAIResponsesModel else KINDS
         if output is PromptedOutput:
-            reason = "it tells the schema in its prompt alone, and itself asks again where it does not stream"
+            reason = "it puts the schema into the prompt only, and asks again by itself where it does not stream"
             self.limits = {"fallback": reason, "fallback_stream": reason}
 
     def agent(self, model, provider=None, **more):
