@@ -12,10 +12,10 @@ export function isKeyText(text: string): boolean {
 /** Says why a key in an environment variable is not valid. An empty variable counts as not set. */
 export function checkEnvironmentKey(
   variable: JsonValue | undefined,
-  valueOf: (variable: string) => string | undefined,
+  lookUp: (variable: string) => string | undefined,
 ): string | undefined {
   if (typeof variable !== 'string' || !VARIABLE_PATTERN.test(variable)) return undefined;
-  const value = valueOf(variable);
+  const value = lookUp(variable);
   if (value === undefined || value === '') return `the environment variable ${variable} is not set`;
   if (isKeyText(value)) return undefined;
   return `the environment variable ${variable} does not hold ${PATTERNS.key.expected}`;

@@ -92,7 +92,7 @@ function aiRow(
   };
 }
 
-const NO_ARGUMENTS = "it does not read the arguments of tools from a stream of Responses";
+const NO_ARGUMENTS = 'it does not read the arguments of tools from a stream of Responses';
 
 function langchainRow(row: string, useResponsesApi: boolean): Row {
   const model = (endpoint: string) =>
