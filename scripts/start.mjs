@@ -1,15 +1,17 @@
-import { build } from './build.mjs';
-import { install } from './install.mjs';
-import { checkNode, fail } from './steps.mjs';
+import { checkNode, fail, run } from './steps.mjs';
 
 /*
- * `npm start`: builds whatever is missing. The launcher then runs in this same process, so that signals reach it and
- * its exit code is that of `npm start`.
+ * `npm start`: builds whatever is missing, in a process of its own, because this one runs on and would keep the memory
+ * that the build needed. The launcher runs in this same process, so that signals reach it and its exit code is that of
+ * `npm start`.
  */
 try {
   checkNode();
-  await install();
-  await build();
+  // It prints what goes wrong itself, an interruption too.
+  const { code } = await run(process.execPath, ['scripts/build.mjs'], { show: true }).catch(() => ({
+    code: 1,
+  }));
+  if (code !== 0) process.exit(1);
   const { start } = await import('../dist/local/start.js');
   // `npm start -- --no-demo-logs`: the demo begins without logs.
   await start({ demoLogs: !process.argv.includes('--no-demo-logs') });

@@ -9,6 +9,7 @@ import type { PiiEvalOptions, PiiOptions } from './commands/pii.js';
 import type { ReadLogsOptions } from './commands/read-logs.js';
 import type { WorkerOptions } from './commands/worker.js';
 import { DETECTOR_PARTS, type DetectorPart } from './pii/parts.js';
+import { boundHeaps } from './process/memory.js';
 import { ROLES, type Role } from './process/role.js';
 import { VERSION } from './version.js';
 
@@ -41,9 +42,10 @@ program
       .default('all'),
   )
   .action(
-    run<ConfigOption & { role: Role }>(async ({ config, role }) =>
-      (await import('./commands/serve.js')).serve(config, role),
-    ),
+    run<ConfigOption & { role: Role }>(async ({ config, role }) => {
+      boundHeaps();
+      return (await import('./commands/serve.js')).serve(config, role);
+    }),
   );
 
 program
@@ -53,7 +55,12 @@ program
   .requiredOption('--number <number>', 'which one', wholeNumber)
   .requiredOption('--count <number>', 'of how many', wholeNumber)
   .requiredOption('--role <role>', 'of the process that started it')
-  .action(run<WorkerOptions>(async (options) => (await import('./commands/worker.js')).worker(options)));
+  .action(
+    run<WorkerOptions>(async (options) => {
+      boundHeaps();
+      return (await import('./commands/worker.js')).worker(options);
+    }),
+  );
 
 program
   .command('check')

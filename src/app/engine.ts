@@ -3,6 +3,7 @@ import type { Config } from '../config/config.js';
 import { systemClock } from '../core/clock.js';
 import type { Logger } from '../core/logger.js';
 import { BodiesInFlight } from '../core/pacing/bodies-in-flight.js';
+import { jsonValidationOf } from '../core/settings.js';
 import type { LiveDirectory } from '../directory/directory.js';
 import { waitingForEngines } from '../envoy/envoy-state.js';
 import {
@@ -49,6 +50,13 @@ function listenOf({ listen }: Config['engine']): EngineServerOptions['listen'] {
     port: Number(address.slice(at + 1)),
     tls: files,
   };
+}
+
+/** Whether an endpoint of the file validates outputs. */
+function validatesOutputs({ projects }: Config): boolean {
+  return projects.some(({ endpoints }) =>
+    endpoints.some((endpoint) => jsonValidationOf(endpoint) !== undefined),
+  );
 }
 
 /** The name of the spool folder of an engine without workers. */
@@ -187,7 +195,10 @@ export class Engine {
       clock: systemClock,
       directory,
       sink: this.#spool,
-      validation: createOutputValidation({ schemaBytes: () => this.#config.limits.schema_bytes }),
+      validation: createOutputValidation({
+        schemaBytes: () => this.#config.limits.schema_bytes,
+        warm: validatesOutputs(this.#config),
+      }),
       get plugins() {
         return plugins();
       },

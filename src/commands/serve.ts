@@ -1,7 +1,7 @@
 import { App } from '../app/app.js';
 import { renderMistakes } from '../config/mistakes.js';
 import { watchConfig } from '../config/watch.js';
-import { boundHeaps } from '../process/memory.js';
+import { growYoungGeneration } from '../process/memory.js';
 import type { Role } from '../process/role.js';
 import { readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
@@ -9,7 +9,6 @@ import { keepServing } from './keep-serving.js';
 
 /** Runs the given role until SIGTERM or SIGINT, then drains and returns 0. */
 export async function serve(configOption: string | undefined, role: Role): Promise<number> {
-  boundHeaps();
   const configuration = await readConfiguration({ file: configOption });
   if (configuration === undefined) return 1;
   const { config, environment, plugins, read, options } = configuration;
@@ -20,6 +19,7 @@ export async function serve(configOption: string | undefined, role: Role): Promi
     ...{ role, config, source, environment, env: process.env, plugins: plugins(), logger },
   });
   const letFail = keepServing(logger);
+  growYoungGeneration();
   logger.info({ role, admin_port: environment.adminPort }, 'ready');
   const watch = watchConfig({
     ...options,

@@ -8,7 +8,7 @@ import {
 } from '../app/workers/channel.js';
 import type { WorkerPlace } from '../app/workers/place.js';
 import { type ConfigTexts, resolveConfig } from '../config/read.js';
-import { boundHeaps } from '../process/memory.js';
+import { growYoungGeneration } from '../process/memory.js';
 import { BEAT_MS } from '../process/pulse.js';
 import { type Configuration, readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
@@ -27,7 +27,6 @@ export async function worker({ config: file, ...place }: WorkerOptions): Promise
     console.error('A worker is started by `sluice serve`.');
     return 1;
   }
-  boundHeaps();
   const serving = new Worker(file, place);
   const beats = setInterval(() => {
     if (process.connected) process.send?.(BEAT, undefined, undefined, () => undefined);
@@ -92,6 +91,7 @@ class Worker implements WorkerCalls {
       worker: this.place,
     });
     this.#letFail = keepServing(logger);
+    growYoungGeneration();
   }
 
   async replaceConfig(texts: ConfigTexts): Promise<void> {

@@ -16,6 +16,8 @@ export interface OutputValidationOptions {
    * change.
    */
   schemaBytes: number | (() => number);
+  /** Whether a thread starts at once, so that the first schema does not wait for it. It takes 15 MiB until it is idle. */
+  warm?: boolean;
   /** The deadlines, which can be raised for slow machines, such as those that run tests. */
   deadlines?: Deadlines;
 }
@@ -36,11 +38,13 @@ interface Refused extends LimitProblem {
   passing: boolean;
 }
 
-/** Starts one thread at once, so that the first schema does not wait for it. The others start when they are needed. */
+/** Threads start when they are needed. */
 export function createOutputValidation(options: OutputValidationOptions): OutputValidation {
   const lanes = createLanes();
-  lanes.compile.warm();
-  warmMainThread();
+  if (options.warm === true) {
+    lanes.compile.warm();
+    warmMainThread();
+  }
   const { schemaBytes } = options;
   const limit = typeof schemaBytes === 'function' ? schemaBytes : () => schemaBytes;
   return new SchemaValidation(limit, lanes, options.deadlines ?? DEADLINES);

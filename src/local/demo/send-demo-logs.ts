@@ -1,3 +1,4 @@
+import { type HttpAnswer, httpRequest } from '../processes/http-request.js';
 import { DEMO_KEY, DEMO_PROJECT } from '../tour.js';
 import { DEMO_MARK, DEMO_TAG, type DemoRequest, demoRequests } from './requests.js';
 
@@ -28,24 +29,21 @@ export async function sendDemoLogs(addresses: DemoAddresses, signal: AbortSignal
 
 async function areThere({ adminUrl }: DemoAddresses, signal: AbortSignal): Promise<boolean> {
   const url = `${adminUrl}/${DEMO_PROJECT}/logs?limit=1&tags_any=${encodeURIComponent(DEMO_TAG)}`;
-  const response = await fetch(url, { headers: HEADERS, signal });
-  if (!response.ok)
-    throw new Error(`the logs could not be read: ${response.status} ${await response.text()}`);
-  const { data } = (await response.json()) as { data: unknown[] };
+  const { status, text } = await httpRequest(url, { headers: HEADERS, signal });
+  if (status !== 200) throw new Error(`the logs could not be read: ${status} ${text}`);
+  const { data } = JSON.parse(text) as { data: unknown[] };
   return data.length > 0;
 }
 
 async function send(addresses: DemoAddresses, request: DemoRequest, signal: AbortSignal): Promise<void> {
   const { gatewayUrl } = addresses;
-  const response = await post(`${gatewayUrl}/${DEMO_PROJECT}/${request.path}`, request.body, signal);
-  await response.text();
-  const id = response.headers.get('x-inference-log-id');
-  if (request.feedback === undefined || id === null) return;
+  const { headers } = await post(`${gatewayUrl}/${DEMO_PROJECT}/${request.path}`, request.body, signal);
+  const id = headers['x-inference-log-id'];
+  if (request.feedback === undefined || id === undefined) return;
   const signalled = { ...request.feedback, signal_name: 'demo', metadata: DEMO_MARK };
-  const answer = await post(`${gatewayUrl}/${DEMO_PROJECT}/feedback/${id}`, signalled, signal);
-  await answer.text();
+  await post(`${gatewayUrl}/${DEMO_PROJECT}/feedback/${id}`, signalled, signal);
 }
 
-function post(url: string, body: object, signal: AbortSignal): Promise<Response> {
-  return fetch(url, { method: 'POST', headers: HEADERS, body: JSON.stringify(body), signal });
+function post(url: string, body: object, signal: AbortSignal): Promise<HttpAnswer> {
+  return httpRequest(url, { method: 'POST', headers: HEADERS, body: JSON.stringify(body), signal });
 }

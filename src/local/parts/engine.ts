@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url';
 import { MALLOC_ENVIRONMENT, NODE_FLAGS } from '../../process/memory.js';
 import type { Role } from '../../process/role.js';
 import { Child } from '../processes/child.js';
+import { httpRequest } from '../processes/http-request.js';
 import type { Part } from '../processes/part.js';
 import { waitFor } from '../processes/wait.js';
 
@@ -47,9 +48,8 @@ export function enginePart(options: EngineOptions): Part {
       }),
     ready: (signal) => waitForStatus(options.adminUrl, '/healthz/live', signal),
     isAlive: async (signal) => {
-      const response = await fetch(`${options.adminUrl}/healthz/live`, { signal });
-      await response.arrayBuffer();
-      return response.ok;
+      const { status } = await httpRequest(`${options.adminUrl}/healthz/live`, { signal });
+      return status === 200;
     },
   };
 }
@@ -63,9 +63,10 @@ async function waitForStatus(adminUrl: string, path: string, signal: AbortSignal
   await waitFor(
     `${path} of the admin port answers 200`,
     async () => {
-      const response = await fetch(`${adminUrl}${path}`, { signal: AbortSignal.timeout(5_000) });
-      const body = await response.text();
-      if (response.status !== 200) throw new Error(`${response.status} ${body}`);
+      const { status, text } = await httpRequest(`${adminUrl}${path}`, {
+        signal: AbortSignal.timeout(5_000),
+      });
+      if (status !== 200) throw new Error(`${status} ${text}`);
       return true;
     },
     { timeoutMs: READY_TIMEOUT_MS, signal },

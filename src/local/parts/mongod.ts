@@ -1,9 +1,8 @@
 import { mkdir } from 'node:fs/promises';
-import { MongoClient, MongoNetworkError, MongoServerError, MongoServerSelectionError } from 'mongodb';
-import { acceptsConnections } from '../ports.js';
+import { fileURLToPath } from 'node:url';
 import { Child, plainEnvironment } from '../processes/child.js';
 import type { Part } from '../processes/part.js';
-import { waitFor } from '../processes/wait.js';
+import { runProgram } from '../processes/run-program.js';
 
 export interface MongodOptions {
   binary: string;
@@ -17,16 +16,13 @@ export interface MongodOptions {
 }
 
 /** The only user. The database belongs to it alone, so it may do everything. */
-const USER = 'sluice';
+export const USER = 'sluice';
 
-const REPLICA_SET = 'rs0';
-const ALREADY_INITIALIZED = 23;
-const AUTHENTICATION_FAILED = 18;
-/**
- * Error codes while mongod loads its configuration or becomes primary: NotYetInitialized, ConfigurationInProgress and
- * similar.
- */
-const PASSING_STATES = new Set([94, 109, 189, 10107, 11602, 13435, 13436]);
+export const REPLICA_SET = 'rs0';
+
+const becomePrimaryPath = fileURLToPath(
+  new URL('../../../dist/local/parts/become-primary-program.js', import.meta.url),
+);
 
 export function mongodUri(port: number, database: string, password?: string): string {
   const user = password === undefined ? '' : `${USER}:${encodeURIComponent(password)}@`;
@@ -74,72 +70,15 @@ function mongodArguments({ port, dataPath, key }: MongodOptions): string[] {
 }
 
 /**
- * Makes the node primary. Each step can be repeated, because a mongod that changes its state, for example to another
- * port, closes its connections.
+ * The node becomes primary in a process of its own. With MongoDB's driver, whoever starts mongod would hold some 20 MiB
+ * more for as long as it runs.
  */
-async function becomePrimary(options: MongodOptions, signal: AbortSignal): Promise<void> {
-  const patience = { timeoutMs: 60_000, signal };
-  // A client whose first connection failed stays closed, so the client is created only when something listens.
-  await waitFor('mongod accepts connections', () => acceptsConnections(options.port), patience);
-  const isFinal = (error: unknown) => !mayPass(error);
-  await waitFor('mongod is primary', () => isPrimary(options), { ...patience, isFinal });
-}
-
-/** Whether the same step may succeed a moment later. */
-export function mayPass(error: unknown): boolean {
-  if (error instanceof MongoServerError) return PASSING_STATES.has(Number(error.code));
-  return error instanceof MongoNetworkError || error instanceof MongoServerSelectionError;
-}
-
-/** Does what is still missing, and returns whether the replica set is ready. */
-async function isPrimary({ port, key }: MongodOptions): Promise<boolean> {
-  const client = await connect(port, key?.password);
-  const admin = client.db('admin');
-  try {
-    await configureReplicaSet(client, `127.0.0.1:${port}`);
-    if ((await admin.command({ hello: 1 })).isWritablePrimary !== true) return false;
-    if (key !== undefined && client.options.credentials === undefined) {
-      await admin.command({ createUser: USER, pwd: key.password, roles: ['root'] });
-    }
-    return true;
-  } finally {
-    await client.close();
-  }
-}
-
-/**
- * Connects to mongod. Where there is no user yet, it connects without one: MongoDB lets a local client create the
- * first user.
- */
-async function connect(port: number, password: string | undefined): Promise<MongoClient> {
-  const uri = `mongodb://127.0.0.1:${port}/?directConnection=true`;
-  if (password !== undefined) {
-    const client = new MongoClient(uri, { auth: { username: USER, password } });
-    try {
-      return await client.connect();
-    } catch (error) {
-      await client.close();
-      if (!(error instanceof MongoServerError && error.code === AUTHENTICATION_FAILED)) throw error;
-    }
-  }
-  return new MongoClient(uri);
-}
-
-/** Updates the member's address in the replica set's configuration, because the port may have changed. */
-async function configureReplicaSet(client: MongoClient, host: string): Promise<void> {
-  const admin = client.db('admin');
-  try {
-    await admin.command({ replSetInitiate: { _id: REPLICA_SET, members: [{ _id: 0, host }] } });
-    return;
-  } catch (error) {
-    if (!(error instanceof MongoServerError && error.code === ALREADY_INITIALIZED)) throw error;
-  }
-  // Everyone may send this command, even before there is a user.
-  const { hosts } = await admin.command({ hello: 1 });
-  if (hosts?.includes(host)) return;
-  const { config } = await admin.command({ replSetGetConfig: 1 });
-  if (config.members[0].host === host) return;
-  const members = [{ ...config.members[0], host }];
-  const version = config.version + 1;
-  await admin.command({ replSetReconfig: { ...config, members, version }, force: true });
+async function becomePrimary({ port, key }: MongodOptions, signal: AbortSignal): Promise<void> {
+  const parameters = [becomePrimaryPath, String(port), ...(key === undefined ? [] : [key.path])];
+  const { code, problem } = await runProgram(process.execPath, parameters, {
+    environment: plainEnvironment(process.env),
+    signal,
+  });
+  signal.throwIfAborted();
+  if (code !== 0) throw new Error(problem);
 }

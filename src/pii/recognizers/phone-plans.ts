@@ -3,8 +3,18 @@
  * libphonenumber's for a parsed number (a property test compares them), but its tables are read directly, which takes
  * a twentieth of the time.
  */
+import { createRequire } from 'node:module';
 import type { CountryCode } from 'libphonenumber-js/max';
-import metadata from 'libphonenumber-js/max/metadata';
+
+type Metadata = typeof import('libphonenumber-js/max/metadata').default;
+
+let loaded: Metadata | undefined;
+
+/** Read with the first number, because the tables take 2 MiB, and many engines look for no telephone numbers. */
+function metadata(): Metadata {
+  loaded ??= createRequire(import.meta.url)('libphonenumber-js/max/metadata') as Metadata;
+  return loaded;
+}
 
 export type Knowledge = 'assigned' | 'possible' | undefined;
 
@@ -51,18 +61,20 @@ function planOf(key: string, row: readonly unknown[]): Plan {
 }
 
 function ofCountry(country: CountryCode): Plan {
-  return planOf(country, metadata.countries[country]!);
+  return planOf(country, metadata().countries[country]!);
 }
 
 function ofCode(code: string): Plan | undefined {
   const main = countriesOf(code)?.[0];
   if (main !== undefined) return ofCountry(main);
-  const row = metadata.nonGeographic[code as keyof typeof metadata.nonGeographic];
+  const { nonGeographic } = metadata();
+  const row = nonGeographic[code as keyof typeof nonGeographic];
   return row && planOf(code, row);
 }
 
 function countriesOf(code: string): readonly CountryCode[] | undefined {
-  return metadata.country_calling_codes[code as keyof typeof metadata.country_calling_codes];
+  const codes = metadata().country_calling_codes;
+  return codes[code as keyof typeof codes];
 }
 
 function patternOf(source: string, patterns: Map<string, RegExp>): RegExp {
@@ -141,6 +153,6 @@ export function internationalNumber(digits: string): Knowledge {
 
 /** What is known of a number as it is dialled within a country: it begins with a single `0`. */
 export function nationalNumber(digits: string, country: CountryCode): Knowledge {
-  const row = metadata.countries[country]!;
+  const row = metadata().countries[country]!;
   return known(row[0] as string, ofCountry(country), digits, country);
 }

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Meter } from '@opentelemetry/api';
+import type { Attributes } from '@opentelemetry/api';
 import { METRICS, type MetricName } from '../names.js';
 import { EventLoopLag } from './event-loop-lag.js';
 
@@ -46,70 +46,79 @@ export interface GaugeSources {
 /** How long a request for the metrics waits for a single value. */
 const PATIENCE_MS = 500;
 
-/** Creates the metrics that are computed when they are read. Returns a function that removes them. */
-export function createGauges(meter: Meter, sources: GaugeSources): () => void {
+/** A metric that is computed when it is read. */
+export interface Observed {
+  metric: MetricName;
+  kind: 'counter' | 'gauge';
+  /** The values, each with its labels. */
+  read(): Readings | Promise<Readings>;
+}
+
+export type Readings = readonly { value: number; attributes: Attributes }[];
+
+export interface Gauges {
+  observed: readonly Observed[];
+  stop(): void;
+}
+
+/** The metrics that are computed when they are read, as far as there are sources for them. */
+export function createGauges(sources: GaugeSources): Gauges {
   const { configurationRefused } = sources;
   const { directoryAgeMs, spoolStats, requestsInFlight, orphanCount, clockOffsetMs, lostSpans, tlsFailures } =
     sources;
   const { limitFullness, requestsDropped } = sources;
-  const gauge = ({ name, unit, description }: MetricName) =>
-    meter.createObservableGauge(name, { unit, description });
-  const counter = ({ name, unit, description }: MetricName) =>
-    meter.createObservableCounter(name, { unit, description });
-  if (directoryAgeMs !== undefined) {
-    gauge(METRICS.directoryAge).addCallback((result) => result.observe(directoryAgeMs() / 1000));
-  }
+  const observed: Observed[] = [];
+  const gauge = (metric: MetricName, read: Observed['read']) =>
+    observed.push({ metric, kind: 'gauge', read });
+  const counter = (metric: MetricName, read: Observed['read']) =>
+    observed.push({ metric, kind: 'counter', read });
+  if (directoryAgeMs !== undefined) gauge(METRICS.directoryAge, () => one(directoryAgeMs() / 1000));
   if (configurationRefused !== undefined) {
-    gauge(METRICS.configurationRefused).addCallback((result) =>
-      result.observe(configurationRefused() ? 1 : 0),
-    );
+    gauge(METRICS.configurationRefused, () => one(configurationRefused() ? 1 : 0));
   }
   if (spoolStats !== undefined) {
-    gauge(METRICS.spoolRecords).addCallback((result) => result.observe(spoolStats().records));
-    gauge(METRICS.spoolBytes).addCallback((result) => result.observe(spoolStats().bytes));
-    gauge(METRICS.spoolLimit).addCallback((result) => result.observe(spoolStats().limitBytes));
-    gauge(METRICS.spoolOldest).addCallback((result) => result.observe(spoolStats().oldestSeconds));
-    counter(METRICS.logsWritten).addCallback((result) => result.observe(spoolStats().written));
-    counter(METRICS.logsLost).addCallback((result) => result.observe(spoolStats().lost));
-    counter(METRICS.deadLetters).addCallback((result) => result.observe(spoolStats().deadLetters));
+    gauge(METRICS.spoolRecords, () => one(spoolStats().records));
+    gauge(METRICS.spoolBytes, () => one(spoolStats().bytes));
+    gauge(METRICS.spoolLimit, () => one(spoolStats().limitBytes));
+    gauge(METRICS.spoolOldest, () => one(spoolStats().oldestSeconds));
+    counter(METRICS.logsWritten, () => one(spoolStats().written));
+    counter(METRICS.logsLost, () => one(spoolStats().lost));
+    counter(METRICS.deadLetters, () => one(spoolStats().deadLetters));
   }
-  if (requestsInFlight !== undefined) {
-    gauge(METRICS.requestsInFlight).addCallback((result) => result.observe(requestsInFlight()));
-  }
-  if (requestsDropped !== undefined) {
-    counter(METRICS.requestsDropped).addCallback((result) => result.observe(requestsDropped()));
-  }
+  if (requestsInFlight !== undefined) gauge(METRICS.requestsInFlight, () => one(requestsInFlight()));
+  if (requestsDropped !== undefined) counter(METRICS.requestsDropped, () => one(requestsDropped()));
   if (limitFullness !== undefined) {
-    gauge(METRICS.limitUsed).addCallback((result) => {
-      for (const { ratio, ...labels } of limitFullness()) result.observe(ratio, labels);
-    });
+    gauge(METRICS.limitUsed, () =>
+      limitFullness().map(({ ratio: value, ...attributes }) => ({ value, attributes })),
+    );
   }
   if (orphanCount !== undefined) {
-    gauge(METRICS.feedbackOrphans).addCallback(async (result) => {
-      const count = await inTime(orphanCount());
-      if (count !== undefined) result.observe(count);
-    });
+    gauge(METRICS.feedbackOrphans, async () => one(await inTime(orphanCount())));
   }
   if (clockOffsetMs !== undefined) {
-    gauge(METRICS.clockOffset).addCallback(async (result) => {
+    gauge(METRICS.clockOffset, async () => {
       const offset = await inTime(clockOffsetMs());
-      if (offset !== undefined) result.observe(offset / 1000);
+      return one(offset === undefined ? undefined : offset / 1000);
     });
   }
-  if (lostSpans !== undefined) {
-    counter(METRICS.spansLost).addCallback((result) => result.observe(lostSpans()));
-  }
+  if (lostSpans !== undefined) counter(METRICS.spansLost, () => one(lostSpans()));
   if (tlsFailures !== undefined) {
-    counter(METRICS.tlsFailures).addCallback(async (result) => {
-      for (const [provider, count] of (await inTime(tlsFailures())) ?? [])
-        result.observe(count, { provider });
-    });
+    counter(METRICS.tlsFailures, async () =>
+      [...((await inTime(tlsFailures())) ?? [])].map(([provider, value]) => ({
+        value,
+        attributes: { provider },
+      })),
+    );
   }
   const lag = new EventLoopLag();
-  gauge(METRICS.eventLoopLag).addCallback((result) => {
-    for (const [quantile, seconds] of lag.quantiles()) result.observe(seconds, { quantile });
-  });
-  return () => lag.stop();
+  gauge(METRICS.eventLoopLag, () =>
+    lag.quantiles().map(([quantile, value]) => ({ value, attributes: { quantile } })),
+  );
+  return { observed, stop: () => lag.stop() };
+}
+
+function one(value: number | undefined): Readings {
+  return value === undefined ? [] : [{ value, attributes: {} }];
 }
 
 function inTime<T>(value: Promise<T>): Promise<T | undefined> {

@@ -5,7 +5,7 @@ import {
   type TopologyDescription,
 } from 'mongodb';
 import { describe, expect, it } from 'vitest';
-import { mayPass } from './mongod.js';
+import { mayPass } from './become-primary.js';
 
 const answered = (code: number, message: string) => new MongoServerError({ code, message });
 
