@@ -47,6 +47,13 @@ describe('the report of the benchmark', () => {
     ]);
   });
 
+  it('compares Sluice and its database with Envoy AI Gateway, where both ran', () => {
+    const both = [row('Envoy AI Gateway', { envoy: 0.3, engine: 0.2 }), rows[2]];
+    expect(verdicts([{ name: 'plain-1', rows: both }]).trim()).toBe(
+      'plain-1: Sluice with mongod 0.80 × Envoy AI Gateway; p50 0.80 ×; requests/s 1.00 ×',
+    );
+  });
+
   it('compares with an earlier run the figures that both have', () => {
     const earlier = [
       { name: 'plain-32', rows: [row('Sluice', { envoy: 0.2, engine: 0.5, mongod: 0.1 }, 1)] },

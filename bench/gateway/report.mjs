@@ -65,6 +65,14 @@ export function verdicts(results) {
           `${(sluice.rate / noop.rate).toFixed(2)} ×`,
       );
     }
+    const other = of('Envoy AI Gateway');
+    if (other && sluice) {
+      const ratio = (one, over) => (one / over).toFixed(2);
+      lines.push(
+        `${name}: Sluice with mongod ${ratio(addUp(sluice.cpu), addUp(other.cpu))} × Envoy AI Gateway; p50 ` +
+          `${ratio(sluice.p50, other.p50)} ×; requests/s ${ratio(sluice.rate, other.rate)} ×`,
+      );
+    }
     for (const row of rows.filter(({ tries }) => tries !== undefined)) {
       const base = of(row.beside ?? 'Sluice');
       if (base === undefined || row === base) continue;

@@ -1,7 +1,7 @@
-// What a request costs. Compares a bare Envoy, an Envoy with an engine that does nothing, and Sluice with keys,
-// durable logs and four keys of metadata, in rounds that take turns. The figure to trust is the CPU of each process
-// per request, from /proc, because other programs on the machine change response times more than CPU. Compare figures
-// only within one run.
+// What a request costs. Compares a bare Envoy, an Envoy with an engine that does nothing, Envoy AI Gateway where it is
+// asked for, and Sluice with keys, durable logs and four keys of metadata, in rounds that take turns. The figure to trust
+// is the CPU of each process per request, from /proc, because other programs on the machine change response times more
+// than CPU. Compare figures only within one run.
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,8 +25,8 @@ const { values: options } = parseArgs({
      */
     warm: { type: 'string', default: '20000' },
     /**
-     * `base`, `all`, `meshes`, or names with commas between: bare, noop, sluice, pii, cached, valid, fallback, traced, chain; mesh,
-     * mesh-chain, mesh-fallback, tcp.
+     * `base`, `all`, `meshes`, or names with commas between: bare, noop, ai-gateway, sluice, pii, cached, valid, fallback,
+     * traced, chain; mesh, mesh-chain, mesh-fallback, tcp.
      */
     targets: { type: 'string', default: 'base' },
     cases: { type: 'string', default: 'plain-32,plain-1,stream-32,stream-1,plain-100/s' },

@@ -14,9 +14,10 @@ import { mongodPart, mongodUri } from '../../dist/local/parts/mongod.js';
 import { reservePort } from '../../dist/local/ports.js';
 import { Child } from '../../dist/local/processes/child.js';
 import { startPart } from '../../dist/local/processes/part.js';
+import { aiGatewayConfig, findAiGateway, startProcessor } from './ai-gateway.mjs';
+import { bareConfig, noopConfig } from './bootstraps.mjs';
 
 const PROJECT = '00000000-0000-4000-8000-000000000001';
-const TYPE = 'type.googleapis.com/envoy.extensions';
 
 /**
  * What can be compared, by its name on the command line. `name` is the title in the tables. A target with an
@@ -27,6 +28,7 @@ const TYPE = 'type.googleapis.com/envoy.extensions';
 export const TARGETS = {
   bare: { name: 'bare Envoy' },
   noop: { name: 'no-op ext_proc' },
+  'ai-gateway': { name: 'Envoy AI Gateway' },
   sluice: { name: 'Sluice', endpoint: 'bench', streams: true, tries: 1 },
   pii: { name: 'Sluice, personal data masked', endpoint: 'pii', streams: true, tries: 1 },
   cached: { name: 'Sluice, from the cache of answers', endpoint: 'cached', streams: true, tries: 0 },
@@ -72,7 +74,9 @@ const MESH = ['sluice', 'chain', 'mesh', 'mesh-chain', 'mesh-fallback', 'tcp'];
 const GROUPS = {
   base: ['bare', 'noop', 'sluice'],
   meshes: MESH,
-  all: Object.keys(TARGETS).filter((name) => name === 'sluice' || !MESH.includes(name)),
+  all: Object.keys(TARGETS).filter(
+    (name) => name === 'sluice' || (name !== 'ai-gateway' && !MESH.includes(name)),
+  ),
 };
 
 const mask = { reject_on_detection: false, mask: true };
@@ -126,6 +130,8 @@ export async function startTargets(folder, providerPort, names) {
     if (name === 'bare')
       targets.push(await startEnvoy(envoy, folder, 'bare', bareConfig, providerPort, stops));
     else if (name === 'noop') targets.push(await startNoop(envoy, folder, providerPort, stops));
+    else if (name === 'ai-gateway')
+      targets.push(...(await startAiGateway(envoy, folder, providerPort, stops)));
     else targets.push({ ...(await sluiceOf(TARGETS[name].served ?? 'own')), ...TARGETS[name] });
   }
   return { targets, stop: () => endAll(stops) };
@@ -230,7 +236,7 @@ async function endAll(stops) {
 async function startEnvoy(binary, folder, name, config, providerPort, stops) {
   const { port } = await reservePort();
   const path = join(folder, `${name}.yaml`);
-  writeFileSync(path, stringify(config({ port, providerPort, socket: join(folder, 'noop.sock') })));
+  writeFileSync(path, stringify(config({ port, providerPort })));
   const child = await Child.start({
     name,
     command: binary,
@@ -246,11 +252,23 @@ async function startEnvoy(binary, folder, name, config, providerPort, stops) {
 }
 
 async function startNoop(binary, folder, providerPort, stops) {
-  const engine = fork(new URL('./noop-engine.mjs', import.meta.url), [join(folder, 'noop.sock')]);
+  const socket = join(folder, 'noop.sock');
+  const engine = fork(new URL('./noop-engine.mjs', import.meta.url), [socket]);
   stops.push(() => engine.kill());
   await new Promise((resolve) => engine.once('message', resolve));
-  const target = await startEnvoy(binary, folder, 'noop', noopConfig, providerPort, stops);
-  return { ...target, name: 'no-op ext_proc', parts: { ...target.parts, engine: engine.pid } };
+  const config = (places) => noopConfig({ ...places, socket });
+  const target = await startEnvoy(binary, folder, 'noop', config, providerPort, stops);
+  return { ...target, name: TARGETS.noop.name, parts: { ...target.parts, engine: engine.pid } };
+}
+
+/** Resolves with a list of one target, which is empty where the program is not installed. */
+async function startAiGateway(binary, folder, providerPort, stops) {
+  const program = findAiGateway(console.log);
+  if (program === undefined) return [];
+  const { socket, pid } = await startProcessor(program, folder, stops);
+  const config = (places) => aiGatewayConfig({ ...places, socket });
+  const target = await startEnvoy(binary, folder, 'ai-gateway', config, providerPort, stops);
+  return [{ ...target, name: TARGETS['ai-gateway'].name, parts: { ...target.parts, engine: pid } }];
 }
 
 /** Members of `config` replace those of the smallest configuration. */
@@ -264,6 +282,8 @@ async function startSluice({
   endpoints,
   keys = [],
   projects = [],
+  /** More members of the benchmark's project. */
+  project = {},
   environment: more = {},
   envoyEnvironment = {},
   /**
@@ -310,6 +330,7 @@ async function startSluice({
           name: 'bench',
           api_keys: [{ name: 'bench', key: 'sk-bench', scopes: ['inference'] }, ...keys],
           endpoints,
+          ...project,
         },
         ...projects,
       ],
@@ -354,94 +375,4 @@ async function untilOpen(port) {
     if (answered !== undefined) return;
     await new Promise((resume) => setTimeout(resume, 20));
   }
-}
-
-function bareConfig({ port, providerPort }) {
-  return bootstrap(
-    port,
-    [],
-    [cluster('provider', { socket_address: { address: '127.0.0.1', port_value: providerPort } })],
-  );
-}
-
-function noopConfig({ port, providerPort, socket }) {
-  const filter = {
-    name: 'noop',
-    typed_config: {
-      '@type': `${TYPE}.filters.http.ext_proc.v3.ExternalProcessor`,
-      grpc_service: { envoy_grpc: { cluster_name: 'engine' }, timeout: '0s' },
-      processing_mode: {
-        request_header_mode: 'SEND',
-        response_header_mode: 'SEND',
-        request_body_mode: 'FULL_DUPLEX_STREAMED',
-        response_body_mode: 'FULL_DUPLEX_STREAMED',
-        request_trailer_mode: 'SEND',
-        response_trailer_mode: 'SEND',
-      },
-    },
-  };
-  const engine = {
-    ...cluster('engine', { pipe: { path: socket } }),
-    typed_extension_protocol_options: {
-      'envoy.extensions.upstreams.http.v3.HttpProtocolOptions': {
-        '@type': `${TYPE}.upstreams.http.v3.HttpProtocolOptions`,
-        explicit_http_config: { http2_protocol_options: {} },
-      },
-    },
-  };
-  return bootstrap(
-    port,
-    [filter],
-    [cluster('provider', { socket_address: { address: '127.0.0.1', port_value: providerPort } }), engine],
-  );
-}
-
-function cluster(name, address) {
-  return {
-    name,
-    type: 'STATIC',
-    load_assignment: { cluster_name: name, endpoints: [{ lb_endpoints: [{ endpoint: { address } }] }] },
-  };
-}
-
-function bootstrap(port, filters, clusters) {
-  const manager = {
-    '@type': `${TYPE}.filters.network.http_connection_manager.v3.HttpConnectionManager`,
-    stat_prefix: 'bench',
-    route_config: {
-      virtual_hosts: [
-        {
-          name: 'all',
-          domains: ['*'],
-          routes: [{ match: { prefix: '/' }, route: { cluster: 'provider', timeout: '0s' } }],
-        },
-      ],
-    },
-    http_filters: [
-      ...filters,
-      {
-        name: 'envoy.filters.http.router',
-        typed_config: { '@type': `${TYPE}.filters.http.router.v3.Router` },
-      },
-    ],
-  };
-  return {
-    layered_runtime: {
-      layers: [
-        { name: 'static', static_layer: { 'envoy.reloadable_features.ext_proc_graceful_grpc_close': true } },
-      ],
-    },
-    static_resources: {
-      listeners: [
-        {
-          name: 'bench',
-          address: { socket_address: { address: '127.0.0.1', port_value: port } },
-          filter_chains: [
-            { filters: [{ name: 'envoy.filters.network.http_connection_manager', typed_config: manager }] },
-          ],
-        },
-      ],
-      clusters,
-    },
-  };
 }
