@@ -11,6 +11,11 @@ const BENCHMARKS = {
     built: true,
     what: 'what a request costs, side by side with other gateways',
   },
+  beside: {
+    file: 'gateway/beside.mjs',
+    built: true,
+    what: 'response times beside exports, statistics and the deletion of logs',
+  },
   dashboard: {
     file: 'dashboard.ts',
     built: true,
@@ -26,6 +31,7 @@ const BENCHMARKS = {
   pii: { file: 'pii.mjs', what: 'scores, false alarms, speed and memory of the detector' },
   policy: { file: 'policy.ts', what: 'limits, budgets and sticky draws' },
   profile: { file: 'gateway/profile.mjs', built: true, what: 'a profile of the engine while it serves' },
+  retention: { file: 'retention.ts', what: 'what it costs to delete a log whose time has passed' },
   shipping: { file: 'shipping.ts', built: true, what: 'what it costs to bring a log to MongoDB' },
   soak: { file: 'gateway/soak.mjs', built: true, what: 'a million mixed requests' },
   spool: { file: 'spool.ts', what: 'appends to the spool' },

@@ -12,14 +12,13 @@ import { MongoClient } from 'mongodb';
 import { pino } from 'pino';
 import type { JsonObject } from '../src/core/json.js';
 import { Secret } from '../src/core/secret.js';
-import { tagsOf } from '../src/logs/tags.js';
 import { type Deliver, deliverTo } from '../src/spool/deliver.js';
 import type { Entry } from '../src/spool/entry.js';
 import { AdminDelivery } from '../src/spool/remote/admin-delivery.js';
 import { encodeBatch } from '../src/spool/remote/batch.js';
 import { connectStore } from '../src/store/store.js';
 import { agentRequests } from '../test/support/agent-requests.js';
-import { logRecord } from '../test/support/log-record.js';
+import { oneTurnLog, words } from './one-turn-logs.js';
 import { cpuMsOf, ENGINE_KEY, startAdmin, startMongod } from './processes.js';
 
 const { values: options } = parseArgs({
@@ -31,11 +30,6 @@ const { values: options } = parseArgs({
     turns: { type: 'string' },
   },
 });
-/** Words for texts of about 4 KB, which differ from each other as much as texts that people write. */
-const VOCABULARY = Array.from({ length: 3_000 }, (_none, number) =>
-  Math.floor(1e6 * Math.abs(Math.sin(number + 1))).toString(36),
-);
-
 let conversations = 0;
 
 /** Conversations that run at the same time. In each round every one of them gets one more turn. */
@@ -77,22 +71,9 @@ try {
 /** Entries in the form that the spool returns: JSON text. */
 function batchOf(size: number): Entry[] {
   return Array.from({ length: size }, (_none, number) => {
-    const metadata = { user: `u${number % 50}`, session: `s${number}`, tier: 'pro', app: 'chat' };
-    const text = (words: number) =>
-      Array.from({ length: words }, () => VOCABULARY[Math.floor(Math.random() * 3_000)]).join(' ');
-    const record = logRecord({
-      metadata,
-      tags: tagsOf(metadata),
-      request: requests?.next().value ?? {
-        model: 'support',
-        messages: [{ role: 'user', content: text(350) }],
-      },
-      response: { content: text(requests === undefined ? 350 : 60) },
-      caller: 'key:app',
-      key_id: 'k1',
-      preview: { input: text(20), output: text(20) },
-      usage: { input_tokens: 500, output_tokens: number },
-    });
+    const request = requests?.next().value;
+    const more = request === undefined ? {} : { request, response: { content: words(60) } };
+    const record = oneTurnLog(number, more);
     return { kind: 'log', payload: Buffer.from(JSON.stringify(record)) };
   });
 }

@@ -144,7 +144,7 @@ export function connectStore(settings: StoreSettings): Store {
           { name: 'joining feedback with logs', everyMs: 5 * MINUTE_MS, run: () => feedback.sweep() },
           {
             name: 'deleting expired logs',
-            everyMs: 10 * MINUTE_MS,
+            everyMs: MINUTE_MS,
             run: (signal) => deleteExpired(rules(), signal),
           },
         ],

@@ -1,6 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import type { Collections, StatDocument, StatMark } from '../mongodb/collections.js';
-import { updateAll } from '../mongodb/run-writes.js';
+import { BY_ID, updateAll } from '../mongodb/run-writes.js';
 import {
   type CountableLog,
   countsOfRun,
@@ -291,7 +291,7 @@ export class StatDeltas {
       if (sums.length === 0) continue;
       const { _id, project_uid, at, bucket, by, key } = place;
       const u = { $inc: Object.fromEntries(sums), $setOnInsert: { bucket, by, key } };
-      updates.push({ q: { _id, project_uid, at }, u, upsert: true });
+      updates.push({ q: { _id, project_uid, at }, u, upsert: true, hint: BY_ID });
     }
     const { database, stats } = collections;
     if (updates.length > 0) await updateAll(database, stats.collectionName, updates, session);

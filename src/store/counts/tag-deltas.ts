@@ -1,6 +1,6 @@
-import type { AnyBulkWriteOperation, ClientSession } from 'mongodb';
-import type { Collections, TagCountDocument } from '../mongodb/collections.js';
-import { updateAll } from '../mongodb/run-writes.js';
+import type { ClientSession } from 'mongodb';
+import type { Collections } from '../mongodb/collections.js';
+import { BY_ID, updateAll } from '../mongodb/run-writes.js';
 import { countTags, noteTags } from './known-tags.js';
 
 /** The most changes in one transaction, because MongoDB refuses a transaction that does not fit into its cache. */
@@ -83,19 +83,43 @@ export class TagDeltas {
     for (const [project_uid, deltas] of this.#projects) {
       // At the limit of tags, the counts of known tags still change, but no new tag is added.
       const upsert = (await countTags(tags, project_uid, most)) < most;
+      const removed = await removeUnused(tags, project_uid, deltas, session);
       const updates: object[] = [];
-      const removals: AnyBulkWriteOperation<TagCountDocument>[] = [];
       for (const [tag, change] of deltas) {
-        if (change === 0) continue;
+        if (change === 0 || removed.has(tag)) continue;
         const q = { _id: { project_uid, tag }, project_uid, tag };
-        updates.push({ q, u: { $inc: { count: change } }, upsert });
-        // Tags without logs are removed. A count is below 0 while the log's own share is still pending.
-        if (change < 0) removals.push({ deleteOne: { filter: { ...q, count: 0 } } });
+        updates.push({ q, u: { $inc: { count: change } }, upsert, hint: BY_ID });
       }
-      if (updates.length === 0) continue;
-      const added = await updateAll(database, tags.collectionName, updates, session);
-      const removed = removals.length > 0 ? (await tags.bulkWrite(removals, { session })).deletedCount : 0;
-      noteTags(tags, project_uid, added - removed);
+      const { collectionName } = tags;
+      const added = updates.length > 0 ? await updateAll(database, collectionName, updates, session) : 0;
+      noteTags(tags, project_uid, added - removed.size);
     }
   }
+}
+
+/**
+ * Deletes the counts of tags that no log has any more after these changes, and returns the tags. That costs less than to set
+ * each count to 0 first. A count is below 0 while a log's own share is still pending.
+ */
+async function removeUnused(
+  tags: Collections['tags'],
+  project_uid: string,
+  deltas: ReadonlyMap<string, number>,
+  session: ClientSession,
+): Promise<ReadonlySet<string>> {
+  const fewer = [...deltas].flatMap(([tag, change]) => (change < 0 ? [tag] : []));
+  if (fewer.length === 0) return new Set();
+  const idOf = (tag: string) => ({ project_uid, tag });
+  const found = await tags
+    .find(
+      { _id: { $in: fewer.map(idOf) }, project_uid },
+      { session, projection: { _id: 0, tag: 1, count: 1 }, hint: BY_ID, batchSize: fewer.length },
+    )
+    .toArray();
+  const unused = found.filter(({ tag, count }) => count + deltas.get(tag)! === 0).map(({ tag }) => tag);
+  if (unused.length > 0) {
+    const ids = { _id: { $in: unused.map(idOf) }, project_uid };
+    await tags.deleteMany(ids, { session, hint: BY_ID });
+  }
+  return new Set(unused);
 }

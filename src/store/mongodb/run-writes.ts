@@ -1,5 +1,11 @@
 import { type ClientSession, type Db, type Document, MongoServerError } from 'mongodb';
 
+/**
+ * The index of ids, as a hint for writes that name an id and the shard key. Without it MongoDB compares the plans of all
+ * indexes that begin with a field of the shard key.
+ */
+export const BY_ID = '_id_';
+
 interface WriteAnswer {
   writeErrors?: { code: number; errmsg: string }[];
   upserted?: unknown[];

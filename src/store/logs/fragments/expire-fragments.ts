@@ -1,4 +1,5 @@
 import type { Collections } from '../../mongodb/collections.js';
+import { BY_ID } from '../../mongodb/run-writes.js';
 import { USED_WITHIN_MS } from './fragment-batch.js';
 
 const BATCH = 1_000;
@@ -23,7 +24,10 @@ export async function deleteExpiredFragments(
       .toArray();
     if (expired.length === 0) return;
     // A fragment that is used again at this moment stays.
-    await fragments.deleteMany({ ...isExpired, _id: { $in: expired.map(({ _id }) => _id) } });
+    await fragments.deleteMany(
+      { ...isExpired, _id: { $in: expired.map(({ _id }) => _id) } },
+      { hint: BY_ID },
+    );
     if (signal?.aborted || expired.length < BATCH) return;
   }
 }
