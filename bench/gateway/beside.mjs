@@ -32,6 +32,8 @@ const DAYS_KEPT = 7;
 const EXPIRED = 0.5;
 const PROJECT = '00000000-0000-4000-8000-000000000001';
 const HEADERS = { authorization: 'Bearer sk-all' };
+/** Logs whose time has passed: all others were written by this run. */
+const OLD = { created_at: { $lt: new Date(Date.now() - 86_400_000) } };
 /** What asks for logs, each again after a pause of so many milliseconds. */
 const BACKGROUND = [
   ['/exports/sft.jsonl?include_unrated=true', 500],
@@ -115,8 +117,6 @@ async function background(signal) {
   const asked = BACKGROUND.map(([path], index) => `${counts[index]} ${path}`).join(', ');
   return `    ${asked}, ${deleted} logs deleted`;
 }
-
-const OLD = { created_at: { $lt: new Date(Date.now() - 86_400_000) } };
 
 /** Makes a share of the logs old. Resolves with the number of old logs. */
 async function expire() {
