@@ -20,6 +20,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '62' },
     logs: { type: 'string', default: '20000' },
     rounds: { type: 'string', default: '1' },
+    only: { type: 'string', default: '' },
     within: { type: 'boolean', default: false },
   },
 });
@@ -60,6 +61,12 @@ const sluice = await startOnlySluice(join(folder, 'sluice'), wire.port, {
     ...(options.within ? { BENCH_STEPS_PROFILE: '1' } : {}),
   },
 });
+const only = new RegExp(options.only);
+const ROWS = [
+  ['no-op engine', noop.targets[0]],
+  ['Sluice', sluice.target, () => sleep(1)],
+  ['Sluice beside the work', sluice.target, background],
+];
 const client = new MongoClient(sluice.target.mongodUri);
 const logs = client.db().collection('logs');
 try {
@@ -68,9 +75,7 @@ try {
   while ((await logs.estimatedDocumentCount()) < filled) await sleep(100);
   console.log('| | p50 ms | p99 ms | longest steps, ms |\n|---|---|---|---|');
   for (let round = 0; round < rounds; round++) {
-    await row('no-op engine', noop.targets[0]);
-    await row('Sluice', sluice.target, () => sleep(1));
-    await row('Sluice beside the work', sluice.target, background);
+    for (const [name, target, work] of ROWS) if (only.test(name)) await row(name, target, work);
   }
 } finally {
   await client.close();
@@ -83,10 +88,10 @@ try {
 async function row(name, target, work) {
   const stopping = new AbortController();
   if (work !== undefined) await toggle('begun');
-  const working = work?.(stopping.signal);
-  const { p50, p99 } = await send(target, { total: rate * seconds, rate });
-  stopping.abort();
-  const said = await working;
+  const [{ p50, p99 }, said] = await Promise.all([
+    send(target, { total: rate * seconds, rate }).finally(() => stopping.abort()),
+    work?.(stopping.signal),
+  ]);
   const result = work === undefined ? { steps: [] } : await toggle('longest');
   const longest = [result.longest ?? 0, ...result.steps].sort((one, other) => other - one);
   const shown =
