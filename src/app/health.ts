@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { HealthReport, PartState } from '../admin/dependencies.js';
+import { counted } from '../core/texts/counted.js';
 import type { LiveDirectory } from '../directory/directory.js';
 import { envoyIsLive } from '../envoy/envoy-state.js';
 import { ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
@@ -97,7 +98,7 @@ export class Health {
 
 /** Anybody may read the report, so it shows nothing of the file. */
 function aboutRefused({ mistakes, at }: RefusedConfig): string {
-  const count = mistakes === 1 ? '1 mistake' : `${mistakes} mistakes`;
+  const count = counted(mistakes, 'mistake');
   return `the file that was read at ${at.toISOString()} has ${count} and is not used; \`sluice check\` lists them`;
 }
 

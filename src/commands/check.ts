@@ -1,6 +1,7 @@
 import type { Config } from '../config/config.js';
 import { type Mistake, renderMistake } from '../config/mistakes.js';
 import { warningsOf } from '../config/read.js';
+import { counted } from '../core/texts/counted.js';
 import type { PluginHost } from '../plugins/runtime/host.js';
 import { gapsOf } from '../plugins/runtime/prepare/gaps.js';
 import { readConfiguration, readSoundConfiguration } from './configuration.js';
@@ -21,9 +22,12 @@ export async function check(configOption: string | undefined): Promise<number> {
   for (const warning of guardWarnings(config, plugins())) console.warn(warning);
   await plugins().close();
   const endpoints = config.projects.reduce((sum, project) => sum + project.endpoints.length, 0);
-  console.log(
-    `${options.file} is valid: ${config.providers.size} providers, ${config.projects.length} projects, ${endpoints} endpoints.`,
-  );
+  const parts = [
+    counted(config.providers.size, 'provider'),
+    counted(config.projects.length, 'project'),
+    counted(endpoints, 'endpoint'),
+  ];
+  console.log(`${options.file} is valid: ${parts.join(', ')}.`);
   return 0;
 }
 

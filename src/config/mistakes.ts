@@ -1,4 +1,5 @@
 import { keyOfToken } from '../core/json.js';
+import { counted } from '../core/texts/counted.js';
 
 /** A path from the top of the file: keys, and positions in lists. */
 export type Path = readonly (string | number)[];
@@ -64,6 +65,6 @@ export function renderMistake({ file, line, column, path, message }: Mistake): s
 
 /** The list that `sluice check` prints, one line for each mistake and a count at the end. */
 export function renderMistakes(mistakes: readonly Mistake[]): string {
-  const count = mistakes.length === 1 ? '1 mistake' : `${mistakes.length} mistakes`;
+  const count = counted(mistakes.length, 'mistake');
   return [...mistakes.map(renderMistake), count].join('\n');
 }

@@ -15,7 +15,7 @@ const USUAL_PATHS: Record<string, string> = { openai: '/v1', anthropic: '/v1', g
 const ROOT_SERVERS: unknown[] = ['azure', 'deepseek', 'litellm'];
 
 const UNUSED_PROVIDER =
-  'no endpoint of this file uses it; leave it where an endpoint of the admin API does, else remove it';
+  'no endpoint of this file uses it; remove it, unless an endpoint of the admin API uses it';
 
 /** The warnings about a file in its order, even where other parts of it have mistakes. */
 export function findWarnings(text: string, file: string): Mistake[] {

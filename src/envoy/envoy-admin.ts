@@ -1,4 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { counted } from '../core/texts/counted.js';
 import { requestOverSocket } from './socket-request.js';
 
 const LOOK_INTERVAL_MS = 100;
@@ -60,7 +61,7 @@ export class EnvoyAdmin {
       quietLooks = inFlight === 0 ? quietLooks + 1 : 0;
       if (inFlight > 0 && performance.now() - reported > REPORT_INTERVAL_MS) {
         reported = performance.now();
-        report(`waiting for ${inFlight} request${inFlight === 1 ? '' : 's'} to finish`);
+        report(`waiting for ${counted(inFlight, 'request')} to finish`);
       }
       await sleep(LOOK_INTERVAL_MS);
     }

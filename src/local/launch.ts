@@ -15,7 +15,7 @@ import { writeInstance } from './processes/instance.js';
 import { StartError } from './processes/start-error.js';
 import { StartedParts } from './processes/started-parts.js';
 import type { Supervisor } from './processes/supervisor.js';
-import { demoPath, keepServed, namesProvider, readConfig } from './served-config.js';
+import { demoPath, keepServed, namesProvider, readConfig, SERVED_FILE } from './served-config.js';
 import type { LocalSettings } from './settings.js';
 import { shortenPath } from './short-path.js';
 import type { Summary } from './summary.js';
@@ -93,7 +93,7 @@ async function startMongod(
 async function serveMockModel({ settings, report, onEnd }: LaunchContext, source: string): Promise<string> {
   const { port, release } = await reservePort(PREFERRED_MOCK_PORT);
   onEnd(release);
-  const served = join(settings.dataFolder, 'served.yaml');
+  const served = join(settings.dataFolder, SERVED_FILE);
   onEnd(keepServed(source, served, port));
   onEnd(await startMockModel(port));
   report(`model   ready   mock model at http://127.0.0.1:${port}/v1`);

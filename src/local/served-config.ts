@@ -23,6 +23,11 @@ export function namesProvider(text: string): boolean {
   return isMap(providers) && providers.items.length > 0;
 }
 
+/** The copy of a configuration with the mock model, in the data directory. */
+export const SERVED_FILE = 'served.yaml';
+/** The names of its providers. */
+export const MOCK_PROVIDERS = ['mock', 'mock-anthropic'] as const;
+
 /**
  * The same configuration with providers of the mock model, one for each family of APIs. Its relative paths are
  * resolved from `folder`, because the result may be stored elsewhere.
@@ -31,9 +36,10 @@ export function withMockModel(text: string, port: number, folder: string): strin
   if (namesProvider(text)) return text;
   const document = parseDocument(text);
   const address = `http://127.0.0.1:${port}/v1`;
+  const [openai, anthropic] = MOCK_PROVIDERS;
   document.set('providers', {
-    mock: { api: 'openai', base_url: address, responses: true, prices: PRICES },
-    'mock-anthropic': { api: 'anthropic', base_url: address, prices: PRICES },
+    [openai]: { api: 'openai', base_url: address, responses: true, prices: PRICES },
+    [anthropic]: { api: 'anthropic', base_url: address, prices: PRICES },
   });
   makePathsAbsolute(document, folder);
   // A folded line would shift the line numbers of all mistakes after it.

@@ -6,6 +6,7 @@ import type { Environment } from '../../config/environment.js';
 import { isJsonObject, type JsonValue, parseJson } from '../../core/json.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import type { Provider } from '../../core/settings.js';
+import { counted } from '../../core/texts/counted.js';
 import { ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
 import { readTraceCollector } from '../../envoy/tracing.js';
 import type { Role } from '../../process/role.js';
@@ -63,7 +64,7 @@ function examineKeys({ role, config, isPartial }: Patient): Finding {
   if (role !== 'engine' && config.adminKeys.length === 0) {
     return problem('keys', 'there is no admin key', 'set SLUICE_ADMIN_KEY, or `admin_keys` in sluice.yaml');
   }
-  return ok('keys', `the file has ${config.adminKeys.length} admin keys and ${clients} keys of clients`);
+  return ok('keys', `the file has ${counted(config.adminKeys.length, 'admin key')} and ${counted(clients, 'client key')}`);
 }
 
 function examineData({ config, environment }: Patient): Finding {
