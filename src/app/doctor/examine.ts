@@ -64,7 +64,10 @@ function examineKeys({ role, config, isPartial }: Patient): Finding {
   if (role !== 'engine' && config.adminKeys.length === 0) {
     return problem('keys', 'there is no admin key', 'set SLUICE_ADMIN_KEY, or `admin_keys` in sluice.yaml');
   }
-  return ok('keys', `the file has ${counted(config.adminKeys.length, 'admin key')} and ${counted(clients, 'client key')}`);
+  return ok(
+    'keys',
+    `the file has ${counted(config.adminKeys.length, 'admin key')} and ${counted(clients, 'client key')}`,
+  );
 }
 
 function examineData({ config, environment }: Patient): Finding {
