@@ -1,4 +1,3 @@
-import { basename } from 'node:path';
 import { pino } from 'pino';
 import { examine, type Patient } from '../app/doctor/examine.js';
 import { type Finding, problem, skipped, warning } from '../app/doctor/finding.js';
@@ -6,8 +5,7 @@ import { openStorage } from '../app/storage.js';
 import { mongodbUriOf } from '../config/addresses.js';
 import { type Mistake, renderMistake } from '../config/mistakes.js';
 import { warningsOf } from '../config/read.js';
-import { withInstance } from '../local/processes/instance.js';
-import { MOCK_PROVIDERS, SERVED_FILE } from '../local/served-config.js';
+import { isAddedByStart, withInstance } from '../local/processes/instance.js';
 import type { Role } from '../process/role.js';
 import { readConfiguration, readSoundConfiguration } from './configuration.js';
 
@@ -29,11 +27,6 @@ export async function doctor({ config: file, role, json = false }: DoctorOptions
   return healthy ? 0 : 1;
 }
 
-/** Whether a part of the file was added by `npm start`, so that nobody can change it. */
-function isAdded(file: string, path: string): boolean {
-  return basename(file) === SERVED_FILE && MOCK_PROVIDERS.some((name) => path === `providers.${name}`);
-}
-
 export async function findingsOf(
   file: string | undefined,
   role: Role,
@@ -48,7 +41,7 @@ export async function findingsOf(
   if (configuration !== undefined) {
     const { config, environment, plugins, read, options } = configuration;
     await plugins().close();
-    const warnings = warningsOf(read, options.file).filter(({ path }) => !isAdded(options.file, path));
+    const warnings = warningsOf(read, options.file).filter(({ path }) => !isAddedByStart(options.file, path));
     return [...warnings.map(warningOf), ...(await examineWith({ role, config, environment, env }))];
   }
   const wrong = problem(

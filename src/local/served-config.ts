@@ -2,6 +2,7 @@ import { readFileSync, renameSync, unwatchFile, watchFile, writeFileSync } from 
 import { dirname, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Document, isAlias, isMap, isScalar, isSeq, parseDocument } from 'yaml';
+import { MOCK_PROVIDERS } from './processes/instance.js';
 import { StartError } from './processes/start-error.js';
 
 export const demoPath = fileURLToPath(new URL('./demo.yaml', import.meta.url));
@@ -22,11 +23,6 @@ export function namesProvider(text: string): boolean {
   const providers = document.get('providers');
   return isMap(providers) && providers.items.length > 0;
 }
-
-/** The copy of a configuration with the mock model, in the data directory. */
-export const SERVED_FILE = 'served.yaml';
-/** The names of its providers. */
-export const MOCK_PROVIDERS = ['mock', 'mock-anthropic'] as const;
 
 /**
  * The same configuration with providers of the mock model, one for each family of APIs. Its relative paths are

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { basename, join, resolve } from 'node:path';
 import { identityOf, isRunning, type ProcessIdentity } from '../../process/process-identity.js';
 
 /** The settings of a running `npm start`, which other commands read. */
@@ -9,6 +9,16 @@ interface Instance {
   /** The configuration file that the operator gave. The served one can be a copy with the mock model. */
   source: string;
   environment: Record<string, string>;
+}
+
+/** The copy of a configuration with the mock model, in the data directory. */
+export const SERVED_FILE = 'served.yaml';
+/** The names of its providers. */
+export const MOCK_PROVIDERS = ['mock', 'mock-anthropic'] as const;
+
+/** Whether `npm start` added this part of a configuration, such as `providers.mock`. */
+export function isAddedByStart(file: string, path: string): boolean {
+  return basename(file) === SERVED_FILE && MOCK_PROVIDERS.some((name) => path === `providers.${name}`);
 }
 
 const pathIn = (dataFolder: string) => join(dataFolder, 'instance.json');
