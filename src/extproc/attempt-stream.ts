@@ -131,8 +131,7 @@ export class AttemptStream implements CallListener, JudgeOutlet, LongAnswer {
         this.#ended = endOfStream === true;
         if (body !== undefined) this.#count(body.length);
         const pushed = body === undefined || body.length === 0 ? undefined : this.#judge?.onChunk(body);
-        if (!endOfStream) return pushed;
-        return pushed === undefined ? this.#judge?.onEnd() : pushed.then(() => this.#onEnd());
+        return endOfStream ? settle(pushed, () => this.#onEnd()) : pushed;
       }
       case 'responseTrailers':
         this.#trailers = true;

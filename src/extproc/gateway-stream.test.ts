@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { loadExternalProcessor } from '../../test/support/ext-proc.js';
-import { TestPipeline } from '../../test/support/pipeline.js';
+import { requestBody, streamChunk, TestPipeline } from '../../test/support/pipeline.js';
 import { SHORT_BODY_BYTES } from '../envoy/names.js';
 import { Abandoned } from './abandoned.js';
 import { Exchanges } from './exchanges.js';
@@ -129,5 +129,44 @@ describe('a request whose body comes with its headers', () => {
     await stream.onMessage(bodyMessage('{', true));
     expect(written).toHaveLength(1);
     await close();
+  });
+});
+
+describe('the answer of a model', () => {
+  const frame = (content: string) => streamChunk(content).toString();
+
+  it('goes on in the turn in which it came, in order, and without a promise', async () => {
+    const pipeline = new TestPipeline();
+    const sent: string[] = [];
+    const call = {
+      metadata: new Map(),
+      writable: true,
+      hasWaiting: false,
+      write: (message: Buffer) => {
+        const { responseBody } = Process.responseDeserialize(message) as {
+          responseBody?: { response: { bodyMutation: { streamedResponse: { body: Buffer } } } };
+        };
+        if (responseBody !== undefined)
+          sent.push(responseBody.response.bodyMutation.streamedResponse.body.toString());
+      },
+      end: () => {},
+      fail: () => {},
+    };
+    const stream = new GatewayStream(call, pipeline.services, new Exchanges(), 'chain', new Abandoned());
+    await stream.onMessage(HEADERS);
+    await stream.onMessage(bodyMessage(requestBody({ stream: true }).toString(), true));
+    const headers = Object.entries({ ':status': '200', 'content-type': 'text/event-stream' });
+    const list = headers.map(([key, value]) => ({ key, rawValue: Buffer.from(value) }));
+    await stream.onMessage(Process.requestSerialize({ responseHeaders: { headers: { headers: list } } }));
+    for (const text of ['one', 'two', 'three']) {
+      const body = Buffer.from(frame(text));
+      expect(stream.onMessage(Process.requestSerialize({ responseBody: { body } }))).toBeUndefined();
+      expect(sent.at(-1)).toContain(`"content":"${text}"`);
+    }
+    expect(sent).toHaveLength(3);
+    stream.onLeave(false);
+    stream.onEnd(false);
+    await stream.closed;
+    expect(pipeline.records[0]).toMatchObject({ status: 'aborted', http_status: 200 });
   });
 });

@@ -356,7 +356,7 @@ export class GatewayStream implements CallListener {
     if (this.#passed !== undefined) return this.#passed.open();
     if (chunk === undefined || chunk.length === 0) return last ? this.#stage?.onEnd() : undefined;
     const pushed = this.#stage?.onChunk(chunk);
-    return last ? pushed?.then(() => this.#stage?.onEnd()) : pushed;
+    return last ? settle(pushed, () => this.#stage?.onEnd()) : pushed;
   }
 
   async #fail(error: unknown): Promise<void> {

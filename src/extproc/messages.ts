@@ -39,12 +39,18 @@ const MAX_PIECE_BYTES = 64 * 1024;
 /**
  * A body in pieces that Envoy accepts; the last one says whether anything follows. An empty body is one empty piece.
  */
-export function* bodyPieces(body: Buffer, endOfStream: boolean): Generator<CommonResponse> {
-  for (let at = 0; at === 0 || at < body.length; at += MAX_PIECE_BYTES) {
-    const piece = body.subarray(at, at + MAX_PIECE_BYTES);
-    const last = at + MAX_PIECE_BYTES >= body.length;
-    yield { bodyMutation: { streamedResponse: { body: piece, endOfStream: endOfStream && last } } };
+export function bodyPieces(body: Buffer, endOfStream: boolean): CommonResponse[] {
+  if (body.length <= MAX_PIECE_BYTES) return [bodyPiece(body, endOfStream)];
+  const pieces: CommonResponse[] = [];
+  for (let at = 0; at < body.length; at += MAX_PIECE_BYTES) {
+    const isLast = at + MAX_PIECE_BYTES >= body.length;
+    pieces.push(bodyPiece(body.subarray(at, at + MAX_PIECE_BYTES), endOfStream && isLast));
   }
+  return pieces;
+}
+
+function bodyPiece(body: Buffer, endOfStream: boolean): CommonResponse {
+  return { bodyMutation: { streamedResponse: { body, endOfStream } } };
 }
 
 /** An answer in Envoy's name, in place of the one that would follow. */

@@ -85,6 +85,14 @@ describe('a stream that an attempt lets pass', () => {
     expect([client.pieces, client.ends]).toEqual([['a', 'b'], 1]);
   });
 
+  it('is handed over in one piece where it came in one turn', async () => {
+    const client = new Client();
+    client.passed.open();
+    for (const text of ['one ', 'two ', 'three']) client.passed.pass(bytes(text));
+    await client.take();
+    expect(client.pieces).toEqual(['one two three']);
+  });
+
   it('joins small pieces that wait', async () => {
     const client = new Client();
     for (let at = 0; at < 10_000; at++) client.passed.pass(bytes('x'));

@@ -1,6 +1,9 @@
 import { SluiceError } from '../core/errors.js';
 import type { BodyHold } from '../core/pacing/bodies-in-flight.js';
-import { Pace } from '../core/pacing/pace.js';
+import type { MaybePromise } from '../core/pacing/maybe-promise.js';
+import { settle } from '../core/pacing/maybe-promise.js';
+import { nextRoundOfLoop } from '../core/pacing/pace.js';
+import { repeat } from '../core/pacing/repeat.js';
 import { ByteQueue } from '../grpc/byte-queue.js';
 import { turns, type Waiting } from '../grpc/turns.js';
 
@@ -11,10 +14,13 @@ const MOST_WAITING_OF_ALL = 64 << 20;
 /** This many waiting bytes are normal and not counted among the bodies in flight. */
 const FREE_BYTES = 64 << 10;
 
+/** Pieces that wait are joined up to this length, because each costs as much as its frames. */
+const JOINED_BYTES = 16 << 10;
+
 /** Receives the bytes of the stream that an attempt passes on. */
 export interface PassedStreamTaker {
-  onChunk(bytes: Buffer): Promise<void>;
-  onEnd(): Promise<void>;
+  onChunk(bytes: Buffer): MaybePromise<void>;
+  onEnd(): MaybePromise<void>;
 }
 
 /** What the gateway's stream does for a passed stream. */
@@ -102,21 +108,24 @@ export class PassedStream implements Waiting {
   }
 
   /** Gives the taker the bytes that wait at the moment of the call. */
-  async giveTo(taker: PassedStreamTaker): Promise<void> {
+  giveTo(taker: PassedStreamTaker): MaybePromise<void> {
     this.#isAwake = false;
-    const pace = new Pace();
-    for (let left = this.waitingBytes; left > 0 && !this.#isOver; ) {
-      const piece = this.#bytes.takePiece();
+    let left = this.waitingBytes;
+    const giveNext = () => {
+      if (left <= 0 || this.#isOver) return false;
+      const piece = this.#bytes.takePiece(JOINED_BYTES);
       this.all.note(this, -piece.length);
       left -= piece.length;
-      await taker.onChunk(piece);
-      const pause = left > 0 ? pace.pause() : undefined;
-      if (pause !== undefined) await pause;
-    }
+      return settle(taker.onChunk(piece), () => left > 0);
+    };
+    return settle(repeat(giveNext, nextRoundOfLoop), () => this.#giveEnd(taker));
+  }
+
+  #giveEnd(taker: PassedStreamTaker): MaybePromise<void> {
     if (this.#isOver) return;
     if (this.waitingBytes > 0 || !this.#isEnded) return this.#wake();
     this.#isOver = true;
-    await taker.onEnd();
+    return taker.onEnd();
   }
 
   /** Drops the rest, because nobody takes it. */
@@ -148,7 +157,8 @@ export class PassedStream implements Waiting {
     this.#isAwake = true;
     // All waiting bytes are read and counted first, and then handled in turns.
     if (turns.isOver) turns.wait(this);
-    else this.outlet.wake();
+    // What comes in one read from Envoy is handled together.
+    else queueMicrotask(() => this.deliver());
   }
 
   deliver(): void {

@@ -41,6 +41,16 @@ describe('a queue of bytes', () => {
     );
   });
 
+  it.each([
+    ['joins short ones up to a length', 5, 1_500],
+    ['gives a longer one whole', 2_000, 2_000],
+  ])('%s', (_what, first, expected) => {
+    const queue = new ByteQueue();
+    for (const length of [first, 1_200, 1_200]) queue.push(Buffer.alloc(length));
+    expect(queue.takePiece(1_500)).toHaveLength(expected);
+    expect(queue.length).toBe(first + 2_400 - expected);
+  });
+
   it('takes time in proportion to their number, even at the front of many pieces', () => {
     const queue = new ByteQueue();
     const count = 300_000;

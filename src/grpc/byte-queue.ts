@@ -49,9 +49,10 @@ export class ByteQueue {
     return bytes;
   }
 
-  /** Takes the bytes of the first piece. The queue must not be empty. */
-  takePiece(): Buffer {
-    return this.take(this.#pieces[this.#first]!.length - this.#taken);
+  /** Takes the bytes of the first piece and, where it is shorter than `joined` bytes, of those behind it. The queue must not be empty. */
+  takePiece(joined: number): Buffer {
+    const first = this.#pieces[this.#first]!.length - this.#taken;
+    return this.take(Math.max(first, Math.min(joined, this.length)));
   }
 
   clear(): void {

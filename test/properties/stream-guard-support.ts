@@ -8,6 +8,7 @@ import { RepeatedFrames } from '../../src/pipeline/answer/stream/repeated/repeat
 import { framesOf, RepeatedRun } from '../../src/pipeline/answer/stream/repeated/repeated-run.js';
 import type { Plugin, WindowInput, WindowResult } from '../../src/plugins/contract/plugin.js';
 import type { PluginHost, PreparedPlugin } from '../../src/plugins/runtime/host.js';
+import { framesIn } from '../support/frames-in.js';
 import { pluginEntry, preparePlugins } from '../support/plugin-host.js';
 
 const nothing = new Members(() => ({}));
@@ -148,7 +149,7 @@ export async function sendInChunks(
   let at = 0;
   for (let chunk = 0; at < bytes.length; chunk++) {
     const size = sizes[chunk % sizes.length] ?? bytes.length;
-    for (const piece of parser.read(bytes.subarray(at, at + size), guarded.readRun)) {
+    for (const piece of framesIn(parser, bytes.subarray(at, at + size), guarded.readRun)) {
       const step = await (piece instanceof RepeatedRun ? guarded.pushRun(piece) : guarded.push(piece));
       out.push(...step.frames);
       if (step.rejection !== undefined) return { frames: out, rejected: true };

@@ -26,8 +26,11 @@ async function decodeInPieces(bytes: Buffer): Promise<string> {
   return pieces.join('') + decoder.end();
 }
 
+const NO_BYTES = Buffer.alloc(0);
+
 /** Encodes a text as UTF-8. */
 export function encodeText(text: string): MaybePromise<Buffer> {
+  if (text === '') return NO_BYTES;
   return text.length > PIECE_BYTES ? encodeInPieces(text) : Buffer.from(text);
 }
 

@@ -18,7 +18,7 @@ export function settle<Value, Result>(
 /** Does what `try` and `catch` do, for an error that comes at once or later. `failed` turns the error into a result. */
 export function recover<Value, Other>(
   make: () => MaybePromise<Value>,
-  failed: (thrown: unknown) => Other,
+  failed: (thrown: unknown) => MaybePromise<Other>,
 ): MaybePromise<Value | Other> {
   try {
     const value = make();

@@ -12,6 +12,12 @@ export type Steps<Result = void> = Generator<Wait, Result>;
 // biome-ignore lint/suspicious/noConfusingVoidType: the detector imports nothing of this folder, and its generators yield void.
 type Wait = Promise<unknown> | void;
 
+/** Waits for a turn among the work on large bodies. One that is free at once would continue in the same round. */
+export async function turnAmongHeavyWork(): Promise<void> {
+  await nextRoundOfLoop();
+  await heavyWork.next();
+}
+
 /**
  * Runs work to its end: at once, and without a promise, where it takes less than one piece of time and waits for
  * nothing, as most work does. Longer work continues in pieces, which take turns with the work on large bodies.
@@ -19,11 +25,7 @@ type Wait = Promise<unknown> | void;
 export function runSteps<Result>(steps: Steps<Result>): MaybePromise<Result> {
   const first = steps.next();
   if (first.done) return first.value;
-  // A turn that is free at once would continue in the same round, so the next round is awaited first.
-  const pace = new Pace(async () => {
-    await nextRoundOfLoop();
-    await heavyWork.next();
-  });
+  const pace = new Pace(turnAmongHeavyWork);
   for (let step: IteratorResult<Wait, Result> = first; ; step = steps.next()) {
     if (step.done) return step.value;
     const pause = step.value ?? pace.pause();

@@ -25,7 +25,8 @@ export class TextCollector {
 
   /** Returns the whole text and clears it. */
   take(): string {
-    const text = this.whole();
+    const isOnePiece = this.#pieces.length === 1 && this.#joined.length === 0;
+    const text = isOnePiece ? this.#pieces[0]! : this.whole();
     this.clear();
     return text;
   }

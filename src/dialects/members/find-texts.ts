@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import { isEmptyObject, MANY_MEMBERS, memberNames } from '../../core/pacing/member-names.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce } from '../../core/pacing/steps.js';
@@ -27,6 +27,8 @@ const LONG_NUMBER = 100_000_000;
 
 /** How many levels of objects are read without a walk, such as the details of `usage`. */
 const FEW_LEVELS = 2;
+/** The most items of a list that are read without a walk, such as the choices of an answer. */
+const FEW_ITEMS = 4;
 /** The most members of an object whose texts are listed at once. */
 const FEW_MEMBERS = 8;
 
@@ -212,7 +214,17 @@ export function hasNoOtherTexts(
     if (!isShown(value, member) || isPassedBy(value, member, holder)) return true;
     if (typeof value !== 'object' || value === null) return false;
     if (isWhole(member)) return true;
-    const isLooked = levels > 0 && member instanceof Members && !Array.isArray(value);
-    return isLooked && hasNoOtherTexts([], value as JsonObject, member, levels - 1);
+    if (levels === 0 || !(member instanceof Members)) return false;
+    return Array.isArray(value)
+      ? haveNoTexts(value, member, levels - 1)
+      : hasNoOtherTexts([], value, member, levels - 1);
   });
+}
+
+/** Whether none of the few items of a list contains a text. */
+function haveNoTexts(items: readonly JsonValue[], known: Members, levels: number): boolean {
+  if (items.length > FEW_ITEMS) return false;
+  return items.every((item) =>
+    isJsonObject(item) ? hasNoOtherTexts([], item, known, levels) : !isShown(item, known),
+  );
 }

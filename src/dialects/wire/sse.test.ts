@@ -98,6 +98,28 @@ describe('createSseParser', () => {
   });
 });
 
+describe('a chunk that is read frame by frame', () => {
+  it('has more until the last frame was read', () => {
+    const parser = createSseParser();
+    parser.feed(Buffer.from('data: a\n\ndata: b\n\n'));
+    const read = [parser.next(), parser.hasMore, parser.next(), parser.hasMore, parser.next()];
+    expect(read).toEqual([{ data: 'a' }, true, { data: 'b' }, false, undefined]);
+  });
+
+  it('keeps the beginning of a frame for the next chunk', () => {
+    const parser = createSseParser();
+    parser.feed(Buffer.from('data: a\n\ndata: b'));
+    expect([parser.next(), parser.hasMore, parser.next(), parser.hasMore]).toEqual([
+      { data: 'a' },
+      true,
+      undefined,
+      false,
+    ]);
+    parser.feed(Buffer.from('c\n\n'));
+    expect(parser.next()).toEqual({ data: 'bc' });
+  });
+});
+
 function hasNoReturn(text: string): boolean {
   return !text.includes('\r');
 }

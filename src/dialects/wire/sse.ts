@@ -8,22 +8,6 @@ import type { SseFrame } from './sse-frame.js';
  * `id`, `retry` and comments are skipped. A frame without data is not a frame.
  */
 
-export interface SseParser {
-  /** Takes a chunk and returns the frames that are complete now. A chunk may end anywhere, even inside a character. */
-  push(chunk: Uint8Array): SseFrame[];
-  /**
-   * Does the same one by one: each frame is read only when it is taken. `runs` may take several frames that begin at
-   * one place. All must be taken before the next chunk.
-   */
-  read<Run extends FrameRun>(chunk: Uint8Array, runs: RunReader<Run>): Iterable<SseFrame | Run>;
-  /** The frame that lacked only its empty line, if there is one. */
-  end(): SseFrame[];
-  /** The number of comments so far. A server that sends comments is at work, but has nothing to say yet. */
-  readonly comments: number;
-  /** True once a frame has exceeded the limit. From then on no frames are returned. */
-  readonly overflowed: boolean;
-}
-
 /** Complete frames of a chunk that were read together. */
 export interface FrameRun {
   /** The text of the frames as it arrived. */
@@ -33,78 +17,147 @@ export interface FrameRun {
 /** Reads the frames that begin at an offset of a text and that it recognizes; undefined where it recognizes none. */
 export type RunReader<Run extends FrameRun> = (text: string, at: number) => Run | undefined;
 
+/** How many units a line counts in addition to its text. */
+const LINE_UNITS = 64;
 const BYTE_ORDER_MARK = '\ufeff';
 const DEFAULT_MAX_CHARACTERS = 32 * 1024 * 1024;
 
-/** How many units a line counts in addition to its text. */
-const LINE_UNITS = 64;
-
 /** `maxCharacters` bounds what one frame may hold, in UTF-16 units. */
 export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SseParser {
-  // A TextDecoder takes ten times as long for a stream.
-  const decoder = new StringDecoder('utf8');
-  let isBegun = false;
-  /** The line that has begun, in the pieces that arrived. */
-  const line = new TextCollector();
-  let data: string[] = [];
-  /** How many of these lines `copySmallLines` has already looked at. */
-  let copiedLines = 0;
-  let event: string | undefined;
-  let dataLength = 0;
-  let afterReturn = false;
-  let overflowed = false;
-  let comments = 0;
+  return new SseParser(maxCharacters);
+}
 
-  function* feed<Run extends FrameRun>(text: string, runs?: RunReader<Run>): Generator<SseFrame | Run> {
-    if (overflowed || text === '') return;
-    let at = afterReturn && text[0] === '\n' ? 1 : 0;
-    afterReturn = text.endsWith('\r');
-    const lines = new LineEnds(text);
-    while (at < text.length) {
-      const run = runs === undefined || isWithinFrame() ? undefined : runs(text, at);
+export class SseParser {
+  /** The number of comments so far. A server that sends comments is at work, but has nothing to say yet. */
+  comments = 0;
+  /** True once a frame has exceeded the limit. From then on no frames are returned. */
+  overflowed = false;
+  // A TextDecoder takes ten times as long for a stream.
+  readonly #decoder = new StringDecoder('utf8');
+  #isBegun = false;
+  /** The text of the chunk, the offset up to which it was read, and the ends of its lines, once they were asked for. */
+  #text = '';
+  #at = 0;
+  #lines: LineEnds | undefined;
+  #afterReturn = false;
+  /** The line that has begun, in the pieces that arrived. */
+  readonly #line = new TextCollector();
+  /** The lines of data and the event's name of the frame that has begun. */
+  #data: string[] = [];
+  #event: string | undefined;
+  #dataLength = 0;
+  /** How many of these lines `copySmallLines` has already looked at. */
+  #copiedLines = 0;
+
+  constructor(private readonly maxCharacters: number) {}
+
+  /** Takes a chunk and returns the frames that are complete now. A chunk may end anywhere, even inside a character. */
+  push(chunk: Uint8Array): SseFrame[] {
+    this.feed(chunk);
+    return this.#rest();
+  }
+
+  /** Takes a chunk, whose frames `next` reads one by one. All of an earlier chunk must have been read. */
+  feed(chunk: Uint8Array): void {
+    this.#begin(this.#decode(chunk));
+  }
+
+  /** Whether some of the chunk was not read yet. It may be a part of a frame only. */
+  get hasMore(): boolean {
+    return this.#text !== '';
+  }
+
+  /**
+   * The next complete frame of the chunk. `runs` may read several frames that begin at one place together. Undefined
+   * once everything was read.
+   */
+  next<Run extends FrameRun = never>(runs?: RunReader<Run>): SseFrame | Run | undefined {
+    const text = this.#text;
+    while (this.#text !== '') {
+      const run = runs === undefined || this.#isWithinFrame ? undefined : runs(text, this.#at);
       if (run !== undefined) {
-        at += run.wire.length;
-        yield run;
-        continue;
+        this.#readTo(this.#at + run.wire.length);
+        return run;
       }
-      const end = lines.next(at);
+      this.#lines ??= new LineEnds(text);
+      const end = this.#lines.next(this.#at);
       if (end === -1) break;
-      const last = text.slice(at, end);
-      at = end + (text.startsWith('\r\n', end) ? 2 : 1);
-      const frame = takeLine(line.length === 0 ? last : line.take() + last);
-      if (frame !== undefined) yield frame;
+      const last = text.slice(this.#at, end);
+      this.#readTo(end + (text.startsWith('\r\n', end) ? 2 : 1));
+      const frame = this.#takeLine(this.#line.length === 0 ? last : this.#line.take() + last);
+      if (frame !== undefined) return frame;
     }
-    if (at < text.length) {
-      line.add(text.slice(at));
-    }
-    if (data.length > copiedLines) copySmallLines(text.length);
-    if (line.length + dataLength > maxCharacters) overflow();
+    this.#keepRest(text);
+    return undefined;
+  }
+
+  /** The frame that lacked only its empty line, if there is one. */
+  end(): SseFrame[] {
+    this.#begin(this.#decoder.end());
+    const frames = this.#rest();
+    const rest = this.#line.take();
+    // A line without its end is incomplete and dropped. But some servers end their stream like this.
+    if (/^data: ?\[DONE\]$/.test(rest)) this.#takeLine(rest);
+    const last = this.#takeFrame();
+    return last === undefined ? frames : [...frames, last];
+  }
+
+  #rest(): SseFrame[] {
+    const frames: SseFrame[] = [];
+    for (let frame = this.next<never>(); frame !== undefined; frame = this.next<never>()) frames.push(frame);
+    return frames;
   }
 
   /** Decodes a chunk, without the byte order mark that some servers send first. */
-  function decode(chunk: Uint8Array): string {
-    const text = decoder.write(chunk as Buffer);
-    if (isBegun || text === '') return text;
-    isBegun = true;
+  #decode(chunk: Uint8Array): string {
+    const text = this.#decoder.write(chunk as Buffer);
+    if (this.#isBegun || text === '') return text;
+    this.#isBegun = true;
     return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   }
 
-  function isWithinFrame(): boolean {
-    return line.length > 0 || data.length > 0 || event !== undefined;
+  #begin(text: string): void {
+    if (this.overflowed || text === '') return;
+    this.#text = text;
+    this.#lines = undefined;
+    this.#readTo(this.#afterReturn && text[0] === '\n' ? 1 : 0);
+    this.#afterReturn = text.endsWith('\r');
   }
 
-  function takeLine(text: string): SseFrame | undefined {
-    if (text === '') return takeFrame();
+  /** Everything before this offset was read. A text of which all was read is not kept in memory. */
+  #readTo(at: number): void {
+    this.#at = at;
+    if (at < this.#text.length) return;
+    this.#text = '';
+    this.#at = 0;
+  }
+
+  /** Keeps the beginning of a line at the end of the chunk. */
+  #keepRest(text: string): void {
+    if (this.#text !== '') {
+      this.#line.add(text.slice(this.#at));
+      this.#readTo(text.length);
+    }
+    if (this.#data.length > this.#copiedLines) this.#copySmallLines(text.length);
+    if (this.#line.length + this.#dataLength > this.maxCharacters) this.#overflow();
+  }
+
+  get #isWithinFrame(): boolean {
+    return this.#line.length > 0 || this.#data.length > 0 || this.#event !== undefined;
+  }
+
+  #takeLine(text: string): SseFrame | undefined {
+    if (text === '') return this.#takeFrame();
     const colon = text.indexOf(':');
-    if (colon === 0) comments++;
+    if (colon === 0) this.comments++;
     const field = colon === -1 ? text : text.slice(0, colon);
     const value = colon === -1 ? '' : text.slice(text[colon + 1] === ' ' ? colon + 2 : colon + 1);
     if (field === 'data') {
-      data.push(value);
+      this.#data.push(value);
       // Empty lines count too, so that their number is limited.
-      dataLength += value.length + LINE_UNITS;
+      this.#dataLength += value.length + LINE_UNITS;
     } else if (field === 'event') {
-      event = value;
+      this.#event = value;
     }
     return undefined;
   }
@@ -113,48 +166,34 @@ export function createSseParser(maxCharacters = DEFAULT_MAX_CHARACTERS): SsePars
    * The lines of a frame that continues in the next chunk are parts of this chunk's text and keep all of it in memory. Where they
    * are a small part of it, they are copied.
    */
-  function copySmallLines(units: number): void {
+  #copySmallLines(units: number): void {
+    const data = this.#data;
     let kept = 0;
-    for (let index = copiedLines; index < data.length; index++) kept += data[index]!.length;
+    for (let index = this.#copiedLines; index < data.length; index++) kept += data[index]!.length;
     if (kept < units / 8)
-      for (let index = copiedLines; index < data.length; index++) data[index] = copyText(data[index]!);
-    copiedLines = data.length;
+      for (let index = this.#copiedLines; index < data.length; index++) data[index] = copyText(data[index]!);
+    this.#copiedLines = data.length;
   }
 
-  function takeFrame(): SseFrame | undefined {
-    const frame = data.length === 0 ? undefined : toFrame(event, data);
-    data = [];
-    copiedLines = 0;
-    event = undefined;
-    dataLength = 0;
+  #takeFrame(): SseFrame | undefined {
+    if (this.#data.length === 0) {
+      this.#event = undefined;
+      return undefined;
+    }
+    const frame = toFrame(this.#event, this.#data);
+    this.#data = [];
+    this.#copiedLines = 0;
+    this.#event = undefined;
+    this.#dataLength = 0;
     return frame;
   }
 
-  function overflow(): void {
-    overflowed = true;
-    line.clear();
-    data = [];
-    copiedLines = 0;
+  #overflow(): void {
+    this.overflowed = true;
+    this.#line.clear();
+    this.#data = [];
+    this.#copiedLines = 0;
   }
-
-  return {
-    push: (chunk) => [...feed<never>(decode(chunk))],
-    read: (chunk, runs) => feed(decode(chunk), runs),
-    end() {
-      const frames = [...feed<never>(decoder.end())];
-      const rest = line.take();
-      // A line without its end is incomplete and dropped. But some servers end their stream like this.
-      if (/^data: ?\[DONE\]$/.test(rest)) takeLine(rest);
-      const last = takeFrame();
-      return last === undefined ? frames : [...frames, last];
-    },
-    get comments() {
-      return comments;
-    },
-    get overflowed() {
-      return overflowed;
-    },
-  };
 }
 
 /**

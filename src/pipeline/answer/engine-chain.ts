@@ -3,6 +3,7 @@ import { baseUrl } from '../../core/base-url.js';
 import { TIMER_EARLY_MS } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import { settle } from '../../core/pacing/maybe-promise.js';
 import type { FallbackReason } from '../../core/settings.js';
 import { enterProvider, noPlace } from '../attempt/enter-provider.js';
 import { closeUnanswered, tryTimeLeft, type UnansweredReason, unansweredError } from '../attempt/failures.js';
@@ -45,7 +46,7 @@ export class EngineChain implements JudgeOutlet {
   /** Whether the provider has ended its answer, or nobody waits for it any more. */
   #over = true;
   /** What the judge decided during the current step. It is carried out after the step. */
-  #steps: (() => Promise<void>)[] = [];
+  #steps: (() => MaybePromise<void>)[] = [];
 
   constructor(
     private readonly exchange: Exchange,
@@ -78,10 +79,10 @@ export class EngineChain implements JudgeOutlet {
     }
   }
 
-  async #onChunk(chunk: Buffer): Promise<void> {
+  #onChunk(chunk: Buffer): MaybePromise<void> {
     const call = this.#call;
-    await (this.#flows ? this.stage.onChunk(chunk) : this.#judged(this.#judge!.onChunk(chunk)));
-    call?.taken(chunk.length);
+    const pushed = this.#flows ? this.stage.onChunk(chunk) : this.#judged(this.#judge!.onChunk(chunk));
+    return settle(pushed, () => call?.taken(chunk.length));
   }
 
   /** The milliseconds until `onTimeout` must be called. */
@@ -145,8 +146,11 @@ export class EngineChain implements JudgeOutlet {
   }
 
   /** Waits for a step of the judge, and carries out what it decided. */
-  async #judged(step: Promise<void>): Promise<void> {
-    await step;
+  #judged(step: MaybePromise<void>): MaybePromise<void> {
+    return settle(step, () => (this.#steps.length === 0 ? undefined : this.#carryOut()));
+  }
+
+  async #carryOut(): Promise<void> {
     for (let step = this.#steps.shift(); step !== undefined; step = this.#steps.shift()) await step();
   }
 

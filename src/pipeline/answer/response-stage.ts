@@ -1,9 +1,9 @@
 import { TIMER_EARLY_MS } from '../../core/clock.js';
-import { SluiceError, toSluiceError } from '../../core/errors.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import { recover, settle } from '../../core/pacing/maybe-promise.js';
 import { BROKEN_OFF, SAYS_NOTHING } from '../../dialects/translate/error-types.js';
-import { formatFrame } from '../../dialects/wire/sse.js';
-import { attemptHeaders, attemptStatusOf, closeWholeTry, statusOfError } from '../attempt/attempt-outcome.js';
+import { closeWholeTry } from '../attempt/attempt-outcome.js';
 import {
   closeUnanswered,
   noteHead,
@@ -12,22 +12,20 @@ import {
   unansweredError,
 } from '../attempt/failures.js';
 import { Judge, ONLY_MODEL } from '../attempt/judge.js';
-import { closeAttempt } from '../attempt/prepare-attempt.js';
 import { AnswerCollector, answerKind, isSuccess } from '../attempt/read/answer-collector.js';
 import { FirstText } from '../attempt/read/first-text.js';
 import { AFTER_END_MS, OpenEnd } from '../attempt/read/open-end.js';
-import { UnreadableAnswer } from '../exchange/content-decoder.js';
-import type { Ending, FinishExchange } from '../exchange/ending.js';
+import type { FinishExchange } from '../exchange/ending.js';
 import type { Exchange } from '../exchange/exchange.js';
 import type { AnswerHead, AnswerOutlet } from '../exchange/http.js';
 import type { Services } from '../exchange/ports.js';
-import { errorReply, loggedBody, refusal } from '../exchange/replies.js';
+import { refusal } from '../exchange/replies.js';
 import type { ExchangeOutcome, WholeAnswer } from '../exchange/whole-answer.js';
+import { AnswerEnding } from './answer-ending.js';
+import { ClientAnswer } from './client-answer.js';
 import { composeWhole } from './compose.js';
-import { DISCONNECTS, type DisconnectedSide } from './disconnect.js';
-import { emittedText, rejectedStream } from './emitted-text.js';
+import type { DisconnectedSide } from './disconnect.js';
 import { KeptAnswer } from './kept-answer.js';
-import { KeepAlive } from './stream/keep-alive.js';
 import { LiveStream } from './stream/live-stream.js';
 import { writeHead } from './write-head.js';
 
@@ -36,39 +34,32 @@ import { writeHead } from './write-head.js';
  * `LiveStream`. In every case the exchange ends once, and its record is appended before the end of the answer.
  */
 export class ResponseStage {
-  #head?: AnswerHead;
   #collector?: AnswerCollector;
   #openEnd?: OpenEnd;
   #firstText?: FirstText;
   /** Judges the answer where the chain has one model. In a longer chain, each attempt was judged before. */
   #judge?: Judge;
   #live?: LiveStream;
-  /** The bytes of a live stream that wait until a guard releases the first text. */
-  #waiting: Buffer[] = [];
-  #headReleased = false;
   #answered = false;
-  /** Collects the answer for the cache of the endpoint. */
-  #kept?: KeptAnswer;
-  /** Set while the log is being written. */
-  #finishing?: Promise<void>;
   #lastEventAt = 0;
-  readonly #keepAlive: KeepAlive;
+  readonly #client: ClientAnswer;
+  readonly #ending: AnswerEnding;
 
   constructor(
     private readonly exchange: Exchange,
     private readonly services: Services,
     private readonly outlet: AnswerOutlet,
-    private readonly finish: FinishExchange,
+    finish: FinishExchange,
   ) {
-    this.#keepAlive = new KeepAlive(exchange, services.clock, outlet);
+    this.#client = new ClientAnswer(exchange, services, outlet);
+    this.#ending = new AnswerEnding(exchange, services, this.#client, outlet, finish);
   }
 
   async onHead(head: AnswerHead): Promise<void> {
     if (this.#answered) return;
-    this.#head = head;
-    if (this.exchange.cache?.state === 'miss') this.#kept = new KeptAnswer(this.exchange, this.services);
-    this.#keepAlive.onHead(head);
+    this.#client.onHead(head);
     const { exchange, services } = this;
+    if (exchange.cache?.state === 'miss') this.#ending.kept = new KeptAnswer(exchange, services);
     const attempt = exchange.currentAttempt;
     if (exchange.outcome !== undefined) return this.#answerKnown(exchange.outcome);
     // The client took too long to send its request, or sent it in a broken way.
@@ -89,6 +80,7 @@ export class ResponseStage {
     if (isSuccess(head.status) && answerKind(head) === 'stream' && !holds) {
       if (need === 'window') attempt.endHold = exchange.trace.work('hold answer', attempt.number);
       this.#live = new LiveStream(exchange, attempt, head, services);
+      this.#ending.live = this.#live;
     } else {
       if (isSuccess(head.status)) attempt.endHold = exchange.trace.work('hold answer', attempt.number);
       const { response_body_bytes: most } = services.limits();
@@ -98,18 +90,21 @@ export class ResponseStage {
     }
   }
 
-  async onChunk(chunk: Buffer): Promise<void> {
+  /** Takes a piece of the answer's body. Never rejects, and makes no promise where nothing must be waited for. */
+  onChunk(chunk: Buffer): MaybePromise<void> {
     if (this.#answered) return;
-    this.#kept?.add(chunk);
+    this.#ending.kept?.add(chunk);
     this.#firstText?.look(chunk);
-    try {
-      if (this.#live !== undefined) await this.#flow(await this.#live.push(chunk));
-      else if (this.#judge !== undefined) await this.#judged(this.#judge.onChunk(chunk));
-      else await this.#collector?.push(chunk);
-      this.#openEnd?.note();
-    } catch (error) {
-      await this.fail(error);
-    }
+    return recover(
+      () => this.#take(chunk),
+      (error) => this.fail(error),
+    );
+  }
+
+  #take(chunk: Buffer): MaybePromise<void> {
+    if (this.#live !== undefined) return settle(this.#live.push(chunk), (bytes) => this.#flow(bytes));
+    if (this.#judge !== undefined) return this.#judged(this.#judge.onChunk(chunk));
+    return settle(this.#collector?.push(chunk), () => this.#openEnd?.note());
   }
 
   async onEnd(): Promise<void> {
@@ -131,36 +126,14 @@ export class ResponseStage {
     await this.#finishLive();
     if (this.#answered) return;
     this.#answered = true;
-    this.#releaseHead();
-    for (const bytes of this.#waiting) this.outlet.body(bytes);
-    this.outlet.end();
+    this.#client.end();
   }
 
   /** Called when Envoy ends a request before its answer is complete. Never rejects; resolves once its log is appended. */
   async onClose(side: DisconnectedSide): Promise<void> {
-    if (this.#answered || this.exchange.ended) return this.#finishing?.catch(() => {});
+    if (this.#answered || this.exchange.ended) return this.#ending.finished();
     this.#answered = true;
-    try {
-      await this.#endLeft(side);
-    } catch (error) {
-      await this.#finishAnyway(error);
-    }
-  }
-
-  async #endLeft(side: DisconnectedSide): Promise<void> {
-    const { exchange } = this;
-    const { code, message, note } = DISCONNECTS[side];
-    const byModel = side === 'model';
-    exchange.cancel();
-    this.#live?.closeGuard(note);
-    this.#closeAttempt(byModel ? 'server_error' : 'aborted', message);
-    await this.#finish({
-      status: byModel ? 'error' : 'aborted',
-      // Envoy tells the client of a provider that broke off where nothing was released.
-      httpStatus: this.#headReleased ? this.#head!.status : byModel ? 502 : 499,
-      ...(await emittedText(this.#live, exchange, this.services)),
-      error: { code, message },
-    });
+    await this.#ending.left(side);
   }
 
   /** The milliseconds until `onTimeout` must be called. */
@@ -169,17 +142,17 @@ export class ResponseStage {
     const now = this.services.clock.monotonic();
     if (this.#answered || endpoint === undefined) return Number.POSITIVE_INFINITY;
     if (this.exchange.ended) {
-      return this.#headReleased ? this.#lastEventAt + AFTER_END_MS - now : Number.POSITIVE_INFINITY;
+      return this.#client.headReleased ? this.#lastEventAt + AFTER_END_MS - now : Number.POSITIVE_INFINITY;
     }
-    const keepAlive = this.#keepAlive.timeLeft();
-    if (this.#headReleased && this.#live !== undefined) {
+    const keepAlive = this.#client.keepAlive.timeLeft();
+    if (this.#client.headReleased && this.#live !== undefined) {
       const idle = Math.min(this.#lastEventAt + endpoint.stream_idle_timeout_ms - now, keepAlive);
       const waits = this.exchange.waitsForText && this.exchange.currentAttempt?.textCame !== true;
       return waits ? Math.min(idle, tryTimeLeft(this.exchange, now)) : idle;
     }
     const total = this.exchange.startedMonotonic + endpoint.total_timeout_ms - now;
     // Until an answer arrives here, the part that makes the attempts also enforces their timeouts.
-    const triesGoOn = this.exchange.chain.route !== 'single' && this.#head === undefined;
+    const triesGoOn = this.exchange.chain.route !== 'single' && this.#client.head === undefined;
     const deadline = triesGoOn ? total : Math.min(total, tryTimeLeft(this.exchange, now));
     return Math.min(deadline, this.#quietLeft(), keepAlive);
   }
@@ -201,10 +174,10 @@ export class ResponseStage {
       this.#answered = true;
       return this.outlet.end();
     }
-    if (this.#keepAlive.timeLeft() <= TIMER_EARLY_MS) {
+    if (this.#client.keepAlive.timeLeft() <= TIMER_EARLY_MS) {
       // From now on, a failure of the held answer is reported as an error event.
-      this.#releaseHead();
-      return this.#keepAlive.sendSign();
+      this.#client.releaseHead();
+      return this.#client.keepAlive.sendSign();
     }
     if (this.#quietLeft() <= TIMER_EARLY_MS) return this.#onQuiet().catch((error) => this.fail(error));
     const attempt = this.exchange.currentAttempt;
@@ -219,90 +192,15 @@ export class ResponseStage {
   async fail(error: unknown): Promise<void> {
     if (this.#answered) return;
     this.#answered = true;
-    const unreadable = error instanceof UnreadableAnswer;
-    const known = unreadable ? new SluiceError('upstream_unavailable', error.message) : toSluiceError(error);
-    try {
-      await this.#endFailed(known);
-    } catch (cause) {
-      await this.#finishAnyway(cause);
-      this.#answerAnyway(cause);
-    }
-  }
-
-  async #endFailed(sluiceError: SluiceError): Promise<void> {
-    const { exchange } = this;
-    exchange.cancel();
-    if (sluiceError.code === 'internal_error') {
-      this.services.logger.error(
-        { err: sluiceError.cause ?? sluiceError, log_id: exchange.id },
-        'exchange failed',
-      );
-    }
-    if (this.#head !== undefined) this.#closeAttempt(attemptStatusOf(sluiceError), sluiceError.logMessage);
-    if (this.#headReleased) return this.#failReleased(sluiceError);
-    this.#live?.closeGuard(sluiceError.message);
-    const reply = errorReply(exchange.dialect, sluiceError, exchange.id);
-    Object.assign(reply.headers, attemptHeaders(this.exchange, false));
-    const shown = exchange.released.rejected ?? (await rejectedStream(this.#live, sluiceError));
-    try {
-      await this.#finish({
-        status: statusOfError(sluiceError),
-        httpStatus: reply.status,
-        response: shown?.masked ?? loggedBody(reply, sluiceError),
-        responseAsCame: shown?.asCame,
-        clientResponse: shown === undefined ? undefined : loggedBody(reply, sluiceError),
-        error: { code: sluiceError.clientCode, message: sluiceError.logMessage },
-      });
-      this.outlet.reply(reply);
-    } catch (noRoom) {
-      this.outlet.reply(errorReply(exchange.dialect, noRoom, exchange.id));
-    }
-  }
-
-  async #failReleased(error: SluiceError): Promise<void> {
-    this.#live?.closeGuard(error.message);
-    await this.#finish({
-      status: statusOfError(error),
-      httpStatus: this.#head!.status,
-      ...(await emittedText(this.#live, this.exchange, this.services)),
-      error: { code: error.clientCode, message: error.logMessage },
-    }).catch((err) => this.#reportLostLog(err));
-    const frames = this.exchange.dialect.writeStreamError(error, this.exchange.id);
-    this.outlet.end(Buffer.from(frames.map(formatFrame).join('')));
-  }
-
-  /** Ends the exchange after an error that happened while another one was handled. It is still logged. */
-  async #finishAnyway(cause: unknown): Promise<void> {
-    const { exchange, services } = this;
-    services.logger.error({ err: cause, log_id: exchange.id }, 'an exchange failed while it was ended');
-    const error = toSluiceError(cause);
-    const httpStatus = this.#headReleased ? this.#head!.status : error.status;
-    const logged = { code: error.clientCode, message: error.logMessage };
-    const ending: Ending = { status: 'error', httpStatus, response: null, error: logged };
-    await this.#finish(ending).catch((err) => this.#reportLostLog(err));
-  }
-
-  #reportLostLog(err: unknown): void {
-    this.services.logger.error({ err, log_id: this.exchange.id }, 'a log was lost');
-  }
-
-  #answerAnyway(cause: unknown): void {
-    try {
-      if (this.#headReleased) this.outlet.end();
-      else this.outlet.reply(errorReply(this.exchange.dialect, cause, this.exchange.id));
-    } catch (err) {
-      this.services.logger.error(
-        { err, log_id: this.exchange.id },
-        'an error could not be sent to the client',
-      );
-    }
+    await this.#ending.failed(error);
   }
 
   /** Waits for a step of the judge of the only model. Once the judge has decided, its result is the client's answer. */
-  async #judged(step: Promise<void>): Promise<void> {
-    await step;
-    const { outcome } = this.exchange;
-    if (outcome !== undefined && !this.#answered) await this.#answerKnown(outcome);
+  #judged(step: MaybePromise<void>): MaybePromise<void> {
+    return settle(step, () => {
+      const { outcome } = this.exchange;
+      if (outcome !== undefined && !this.#answered) return this.#answerKnown(outcome);
+    });
   }
 
   #answerKnown(outcome: ExchangeOutcome): Promise<void> {
@@ -318,81 +216,58 @@ export class ResponseStage {
     try {
       const composed = await composeWhole(exchange, whole, changed, services);
       if (this.#answered) return;
-      await this.#finish(composed.ending);
+      await this.#ending.finish(composed.ending);
       if (this.#answered) return;
       this.#answered = true;
-      if (!this.#headReleased) writeHead(this.outlet, exchange, whole.head, composed.headers);
+      if (!this.#client.headReleased) writeHead(this.outlet, exchange, whole.head, composed.headers);
       this.outlet.end(composed.body);
     } catch (error) {
       await this.fail(error);
     }
   }
 
-  async #flow(bytes: Buffer): Promise<void> {
+  /** Sends what a live stream gives for the client. */
+  #flow(bytes: Buffer): MaybePromise<void> {
     const live = this.#live!;
     if (this.#answered) return;
     if (!live.saidNothing) this.exchange.currentAttempt!.textCame = true;
     // Comments count too, because a provider that sends them is at work.
     this.#lastEventAt = this.services.clock.monotonic();
     if (live.complete && live.saidNothing) return this.fail(SAYS_NOTHING);
-    if (live.complete && live.rejection === undefined && !this.exchange.ended) {
-      // For the client, the stream's own last event is the end, so the record is written first.
-      await this.#finishLive();
-      if (this.#answered) return;
-    }
+    const isEnd = live.complete && live.rejection === undefined && !this.exchange.ended;
+    // For the client, the stream's own last event is the end, so the record is written first.
+    return settle(isEnd ? this.#finishLive() : undefined, () => this.#send(bytes));
+  }
+
+  #send(bytes: Buffer): MaybePromise<void> {
+    if (this.#answered) return;
+    const live = this.#live!;
+    const client = this.#client;
     // A stream that a guard rejected before any of its text was sent ends with a plain error reply.
-    const isFirst = !this.#headReleased && !live.textWent;
+    const isFirst = !client.headReleased && !live.textWent;
     if (live.rejection !== undefined && isFirst) return this.fail(live.rejection);
     if (bytes.length > 0) {
       // Until any text was sent, a guard may still reject the answer and so change its status.
-      if (live.undecided && !this.#headReleased) {
-        this.#waiting.push(bytes);
-      } else {
-        this.#releaseHead();
-        for (const held of this.#waiting.splice(0)) this.#keepAlive.send(held);
-        this.#keepAlive.send(bytes);
-      }
+      if (live.undecided && !client.headReleased) client.hold(bytes);
+      else client.send(bytes);
     }
     if (live.rejection !== undefined) return this.fail(live.rejection);
-    this.#keepAlive.onComments(live.comments, bytes.length === 0 && this.#headReleased);
+    client.keepAlive.onComments(live.comments, bytes.length === 0 && client.headReleased);
   }
 
   async #finishLive(): Promise<void> {
     if (this.exchange.ended) return;
     const live = this.#live!;
     live.closeGuard();
-    const ending = await live.ending(this.#head!.status);
-    this.#closeAttempt(ending.status === 'success' ? 'success' : 'server_error', ending.error?.message);
+    const ending = await live.ending(this.#client.head!.status);
+    this.#ending.closeAttempt(
+      ending.status === 'success' ? 'success' : 'server_error',
+      ending.error?.message,
+    );
     try {
-      await this.#finish(ending);
+      await this.#ending.finish(ending);
     } catch (noRoom) {
       await this.fail(noRoom);
     }
-  }
-
-  #releaseHead(): void {
-    if (this.#headReleased) return;
-    this.#headReleased = true;
-    this.exchange.currentAttempt?.endHold?.();
-    if (!this.exchange.ended) this.exchange.move('releasing');
-    writeHead(this.outlet, this.exchange, this.#head!, {
-      'content-type': this.#head!.headers['content-type']!,
-    });
-  }
-
-  #closeAttempt(status: 'success' | 'server_error' | 'timeout' | 'aborted', message?: string): void {
-    const attempt = this.exchange.currentAttempt;
-    if (attempt === undefined || attempt.closed) return;
-    const error = message === undefined || status === 'success' ? null : { message };
-    closeAttempt(attempt, { status, error, ...this.#live?.usage() }, this.services);
-  }
-
-  #finish(ending: Ending): Promise<void> {
-    // The answer is kept before requests that wait for the same answer continue.
-    if (this.#finishing === undefined) this.#kept?.keep(ending, this.#head);
-    const finishing = this.finish(this.exchange, ending, this.services);
-    // Only the first call has an effect.
-    this.#finishing ??= finishing;
-    return finishing;
   }
 }

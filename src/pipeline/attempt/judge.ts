@@ -2,12 +2,15 @@ import type { StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import { KeptBytes } from '../../core/lists/kept-bytes.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
-import { Pace } from '../../core/pacing/pace.js';
+import { recover, settle } from '../../core/pacing/maybe-promise.js';
+import { nextRoundOfLoop } from '../../core/pacing/pace.js';
+import { piecesOf } from '../../core/pacing/pieces-of.js';
+import { eachInTurn, repeat } from '../../core/pacing/repeat.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import type { FallbackReason } from '../../core/settings.js';
 import type { StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF, SAYS_NOTHING } from '../../dialects/translate/error-types.js';
-import type { RunReader, SseParser } from '../../dialects/wire/sse.js';
+import type { SseParser } from '../../dialects/wire/sse.js';
 import { createSseParser } from '../../dialects/wire/sse.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import type { Failure } from '../../validation/validation.js';
@@ -37,12 +40,19 @@ import { OpenEnd } from './read/open-end.js';
 import { hideSecrets } from './read/provider-secrets.js';
 import { restored } from './restored-text.js';
 
-const BYTES_AT_ONCE = 64 * 1024;
-const NO_RUNS: RunReader<never> = () => undefined;
-
 /** Whether an event is more than the start, the usage or the end of a part. */
 function says({ type }: StreamEvent): boolean {
   return type !== 'start' && type !== 'usage' && type !== 'part-end';
+}
+
+/** A stream until its first event with content. */
+interface Peek {
+  parser: SseParser;
+  decoder: StreamDecoder;
+  /** The bytes so far, which are passed on once the stream is let pass. */
+  held: KeptBytes;
+  unpack: (chunk: Buffer) => MaybePromise<Buffer>;
+  isDecided: boolean;
 }
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client. */
@@ -70,12 +80,7 @@ export class Judge {
   #head!: AnswerHead;
   #collector?: AnswerCollector;
   #openEnd?: OpenEnd;
-  #peek?: {
-    parser: SseParser;
-    decoder: StreamDecoder;
-    held: KeptBytes;
-    unpack: (chunk: Buffer) => MaybePromise<Buffer>;
-  };
+  #peek?: Peek;
   #unreadable = false;
   #passing = false;
 
@@ -100,6 +105,7 @@ export class Judge {
         decoder: this.attempt.dialect.createDecoder(),
         held: new KeptBytes(),
         unpack: (chunk) => encoding.write(chunk),
+        isDecided: false,
       };
       return;
     }
@@ -108,17 +114,22 @@ export class Judge {
     this.#openEnd = new OpenEnd(this.#collector, dialect, this.services.clock);
   }
 
-  async onChunk(chunk: Buffer): Promise<void> {
+  /** Takes a piece of the answer's body. Makes no promise where nothing must be waited for. */
+  onChunk(chunk: Buffer): MaybePromise<void> {
     if (this.#passing) return this.outlet.pass(chunk);
     if (this.#unreadable) return;
-    try {
-      if (this.#peek !== undefined) await this.#peekAt(chunk);
-      else await this.#collector!.push(chunk);
-      this.#openEnd?.note();
-    } catch (error) {
-      if (!(error instanceof UnreadableAnswer)) throw error;
-      this.#judgeUnreadable(error);
-    }
+    return recover(
+      () => this.#take(chunk),
+      (error) => {
+        if (!(error instanceof UnreadableAnswer)) throw error;
+        this.#judgeUnreadable(error);
+      },
+    );
+  }
+
+  #take(chunk: Buffer): MaybePromise<void> {
+    if (this.#peek !== undefined) return this.#peekAt(this.#peek, chunk);
+    return settle(this.#collector!.push(chunk), () => this.#openEnd?.note());
   }
 
   /** The milliseconds until `onQuiet` must be called. */
@@ -146,23 +157,36 @@ export class Judge {
     return this.#judgeOutput(whole);
   }
 
-  async #peekAt(chunk: Buffer): Promise<void> {
-    const peek = this.#peek!;
+  #peekAt(peek: Peek, chunk: Buffer): MaybePromise<void> {
     this.exchange.bodies.addAnswer(chunk.length);
     peek.held.push(chunk);
-    const pace = new Pace();
-    const unpacked = await peek.unpack(chunk);
-    for (let at = 0; at < unpacked.length; at += BYTES_AT_ONCE) {
-      // Frames are read one by one, because a whole stream may arrive at once, and after the first event another part
-      // reads on.
-      for (const frame of peek.parser.read(unpacked.subarray(at, at + BYTES_AT_ONCE), NO_RUNS)) {
-        if (this.#decidesBy(peek.decoder.decode(frame))) return;
-        const pause = pace.pause();
-        if (pause !== undefined) await pause;
-      }
-    }
+    return settle(peek.unpack(chunk), (bytes) =>
+      settle(
+        eachInTurn(piecesOf(bytes), (piece) => this.#lookAt(peek, piece), nextRoundOfLoop),
+        () => this.#checkLength(peek),
+      ),
+    );
+  }
+
+  /**
+   * Looks for the first event with content. Frames are read one by one, because a whole stream may arrive at once, and
+   * after that event another part reads on.
+   */
+  #lookAt(peek: Peek, piece: Buffer): MaybePromise<void> {
+    if (peek.isDecided) return;
+    peek.parser.feed(piece);
+    return repeat(() => {
+      const frame = peek.parser.next();
+      if (frame === undefined) return false;
+      peek.isDecided = this.#decidesBy(peek.decoder.decode(frame));
+      return !peek.isDecided && peek.parser.hasMore;
+    }, nextRoundOfLoop);
+  }
+
+  #checkLength(peek: Peek): void {
     const { response_body_bytes: limit } = this.services.limits();
-    if (peek.held.length > limit) throw new AnswerTooLarge(`no event came in ${limit} bytes`);
+    if (!peek.isDecided && peek.held.length > limit)
+      throw new AnswerTooLarge(`no event came in ${limit} bytes`);
   }
 
   /** Decides by the first event with content. Returns true once the decision is made. */

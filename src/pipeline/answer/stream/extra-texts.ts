@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../../core/json.js';
 import type { Steps } from '../../../core/pacing/steps.js';
 import type { Dialect } from '../../../dialects/dialect.js';
-import { type FoundText, findTextsInSteps } from '../../../dialects/members/find-texts.js';
+import { type FoundText, findTextsInSteps, hasNoOtherTexts } from '../../../dialects/members/find-texts.js';
 import { type Edit, stepsOf } from '../../../dialects/wire/splice.js';
 
 /*
@@ -20,8 +20,15 @@ export interface ExtraText {
 }
 
 const TEXTS_AT_ONCE = 250;
+/** How deep a frame is looked into before it takes a walk. A call that begins is four levels deep. */
+const LEVELS = 5;
 
 export type FrameDialect = Pick<Dialect, 'members' | 'growingText'>;
+
+/** Whether a frame has no text at all, as many have that begin or end something. Returns false where finding out takes a walk. */
+export function hasNoTexts(value: JsonObject, { members }: FrameDialect): boolean {
+  return hasNoOtherTexts([], value, members.frame, LEVELS);
+}
 
 /** Finds these texts in steps of a few hundred values. */
 export function* extraTexts(value: JsonObject, dialect: FrameDialect): Steps<ExtraText[]> {

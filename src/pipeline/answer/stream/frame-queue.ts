@@ -1,16 +1,30 @@
 import type { StreamEvent } from '../../../core/answer.js';
 import { Fifo } from '../../../core/lists/fifo.js';
-import type { Steps } from '../../../core/pacing/steps.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import { settle } from '../../../core/pacing/maybe-promise.js';
+import { repeat } from '../../../core/pacing/repeat.js';
+import { runSteps, type Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-frame.js';
 import { QueuedRun } from './queued-run.js';
 import type { RepeatedRun } from './repeated/repeated-run.js';
 
+export type ReadyFrames = readonly (SseFrame | RepeatedRun)[];
+
+const NOTHING: ReadyFrames = [];
+
+/** The texts that were changed, and that a later frame may repeat. */
+export interface Repeats {
+  /** Whether there are such texts. */
+  readonly mayRepeat: boolean;
+  /** Replaces them in a frame. */
+  without(frame: SseFrame): Steps<SseFrame>;
+}
+
 /** The frames of a stream that wait for a guard, in order of arrival. */
 export class FrameQueue {
   readonly #dialect: ReleaseDialect;
-  /** Replaces repeated texts in a frame. */
-  readonly #withoutRepeats: (frame: SseFrame) => Steps<SseFrame>;
+  readonly #repeats: Repeats;
   readonly #waiting = new Fifo<QueuedFrame | QueuedRun>();
   #changed = false;
   /** How many items were added since `copySmallParts` was called. */
@@ -18,9 +32,9 @@ export class FrameQueue {
   /** The approximate memory of all waiting frames, in bytes. */
   heldBytes = 0;
 
-  constructor(dialect: ReleaseDialect, withoutRepeats: (frame: SseFrame) => Steps<SseFrame>) {
+  constructor(dialect: ReleaseDialect, repeats: Repeats) {
     this.#dialect = dialect;
-    this.#withoutRepeats = withoutRepeats;
+    this.#repeats = repeats;
   }
 
   /** Whether anything was changed or is held back. */
@@ -45,6 +59,7 @@ export class FrameQueue {
    * its text and keep all of it in memory. Where those that still wait are a small part of it, they get copies of their texts.
    */
   copySmallParts(units: number): void {
+    if (this.#added === 0) return;
     const added = this.#waiting.last(this.#added);
     this.#added = 0;
     let bytes = 0;
@@ -52,25 +67,45 @@ export class FrameQueue {
     if (bytes < units / 2) for (const item of added) item.copyTexts();
   }
 
-  /** The frames that may be sent now. In steps, because one frame can be a megabyte; nothing may be added meanwhile. */
-  *take(): Steps<(SseFrame | RepeatedRun)[]> {
+  /** The frames that may be sent now. Nothing may be added before the result is there. */
+  take(): MaybePromise<ReadyFrames> {
+    const { first } = this.#waiting;
+    if (first === undefined || !first.isReady) return NOTHING;
     const ready: (SseFrame | RepeatedRun)[] = [];
-    for (let { first } = this.#waiting; first !== undefined; first = this.#waiting.first) {
-      const taken = first instanceof QueuedRun ? first.take() : yield* this.#takeFrame(first);
-      if (taken !== undefined) ready.push(taken);
-      if (!first.isDone) break;
-      this.#waiting.shift();
-      this.heldBytes -= first.bytes;
-    }
-    return ready;
+    return settle(
+      repeat(() => this.#takeFirst(ready)),
+      () => ready,
+    );
   }
 
-  *#takeFrame(queued: QueuedFrame): Steps<SseFrame | undefined> {
-    if (!queued.isDone) return undefined;
+  /** Takes the first item as far as it may be sent. Returns whether the one behind it may be sent too. */
+  #takeFirst(ready: (SseFrame | RepeatedRun)[]): MaybePromise<boolean> {
+    const first = this.#waiting.first!;
+    if (first instanceof QueuedRun) {
+      ready.push(first.take());
+      return first.isDone && this.#removeFirst();
+    }
+    return settle(this.#released(first), (frame) => {
+      if (frame !== first.frame) this.#changed = true;
+      ready.push(frame);
+      return this.#removeFirst();
+    });
+  }
+
+  #removeFirst(): boolean {
+    this.heldBytes -= this.#waiting.shift()!.bytes;
+    return this.#waiting.first?.isReady === true;
+  }
+
+  /** In steps where the frame may have to be changed, because one frame can be a megabyte. */
+  #released(queued: QueuedFrame): MaybePromise<SseFrame> {
+    const mayRepeat = queued.isMore && this.#repeats.mayRepeat;
+    return queued.isChanged || mayRepeat ? runSteps(this.#release(queued)) : queued.frame;
+  }
+
+  *#release(queued: QueuedFrame): Steps<SseFrame> {
     const released = yield* queued.release(this.#dialect);
-    const frame = queued.isMore ? yield* this.#withoutRepeats(released) : released;
-    if (frame !== queued.frame) this.#changed = true;
-    return frame;
+    return queued.isMore ? yield* this.#repeats.without(released) : released;
   }
 
   #hold(queued: QueuedFrame | QueuedRun): void {

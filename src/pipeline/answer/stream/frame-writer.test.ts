@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { framesIn } from '../../../../test/support/frames-in.js';
 import { dialectById } from '../../../dialects/index.js';
 import { createSseParser } from '../../../dialects/wire/sse.js';
 import { FrameWriter } from './frame-writer.js';
@@ -20,7 +21,7 @@ function passedOn(came: string, pieceBytes: number, streamUsage: boolean): strin
   let text = '';
   for (let at = 0; at < bytes.length; at += pieceBytes) {
     const piece = bytes.subarray(at, at + pieceBytes);
-    for (const read of parser.read(piece, (all, from) => repeated.readRun(all, from))) {
+    for (const read of framesIn(parser, piece, (all, from) => repeated.readRun(all, from))) {
       const run = read instanceof RepeatedRun ? read : repeated.read(read);
       if (run !== undefined) {
         text += writer.writeRun(run);

@@ -3,10 +3,8 @@ import type { Steps } from '../../../core/pacing/steps.js';
 import type { Dialect, EncoderContext, SseFrame, StreamEncoder } from '../../../dialects/dialect.js';
 import { steadyCalls } from '../../../dialects/translate/steady-calls.js';
 import { formatFrame } from '../../../dialects/wire/sse.js';
+import { EVENTS_AT_ONCE } from './each-event.js';
 import type { RepeatedRun, Shape } from './repeated/repeated-run.js';
-
-/** The events of one frame; nearly all frames have one or two. */
-export const EVENTS_AT_ONCE = 100;
 
 /** Writes a stream's frames in the client's dialect. */
 export class FrameWriter {

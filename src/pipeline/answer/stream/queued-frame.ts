@@ -55,6 +55,13 @@ export class QueuedFrame {
     return new Set(this.#texts.map(({ original }) => original));
   }
 
+  /** Whether any of its texts was replaced. It must be done. */
+  get isChanged(): boolean {
+    for (const { text, original } of this.#texts) if (text !== original) return true;
+    for (const { text } of this.#extra) if (text.text !== text.original) return true;
+    return false;
+  }
+
   /** Whether the frame contains more than deltas, and so may repeat a text that has ended. */
   get isMore(): boolean {
     return this.#texts.length < this.#eventCount || this.#eventCount === 0;
@@ -77,13 +84,18 @@ export class QueuedFrame {
     this.frame.data = copyText(this.frame.data);
   }
 
+  /** Whether it may be sent. */
+  get isReady(): boolean {
+    return this.isDone;
+  }
+
   get isDone(): boolean {
     while (this.#texts[this.#decided]?.undecided === 0) this.#decided++;
     while (this.#extra[this.#decidedExtra]?.text.undecided === 0) this.#decidedExtra++;
     return this.#decided === this.#texts.length && this.#decidedExtra === this.#extra.length;
   }
 
-  /** The frame with the released texts. A frame that was not changed is returned as it arrived. */
+  /** The frame with the released texts. */
   *release(dialect: ReleaseDialect): Steps<SseFrame> {
     const frame = yield* this.#replaceDeltas(dialect);
     const edits = this.#extra

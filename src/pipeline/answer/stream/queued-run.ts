@@ -14,8 +14,12 @@ export class QueuedRun {
   constructor(run: RepeatedRun, split: (queued: QueuedRun, units: number) => WaitingText[]) {
     this.#run = run;
     const { text } = run;
-    const own = { original: text, undecided: text.length, text: '' };
-    this.text = { ...own, split: (units) => split(this, units) };
+    this.text = {
+      original: text,
+      undecided: text.length,
+      text: '',
+      split: (units) => split(this, units),
+    };
   }
 
   /** The approximate memory of the run, in bytes. */
@@ -32,11 +36,16 @@ export class QueuedRun {
     return this.#passed === this.#run.frames;
   }
 
-  /** The frames that may be sent now and were not sent before. */
-  take(): RepeatedRun | undefined {
+  /** Whether some of its frames may be sent that were not sent before. */
+  get isReady(): boolean {
+    return this.#run.framesWithin(this.#decided) > this.#passed;
+  }
+
+  /** These frames. */
+  take(): RepeatedRun {
     const from = this.#passed;
     this.#passed = this.#run.framesWithin(this.#decided);
-    return this.#passed === from ? undefined : this.#run.part(from, this.#passed);
+    return this.#run.part(from, this.#passed);
   }
 
   /** The frames before the next `units`, the frames with these units one by one, and the frames after them. */

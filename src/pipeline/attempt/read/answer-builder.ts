@@ -2,10 +2,16 @@ import type { Answer, Channel, Choice, StreamEvent } from '../../../core/answer.
 import { assertNever } from '../../../core/assert-never.js';
 import type { Part, Usage } from '../../../core/message.js';
 
+/** A part that still grows. Its texts are collected in pieces and joined once. */
+interface OpenPart {
+  part: Part;
+  texts: string[];
+}
+
 interface OpenChoice {
   choice: Choice;
-  /** Parts that still grow, by channel. Their texts are collected in pieces and joined once. */
-  pieces: Map<string, { part: Part; texts: string[] }>;
+  /** By channel. */
+  pieces: Map<string, OpenPart>;
 }
 
 /** The memory that an event and a new part take beside their text, in UTF-16 units. */
@@ -31,14 +37,23 @@ export class AnswerBuilder {
   /** The approximate size of what is kept, in UTF-16 units. */
   #held = 0;
   #parts = 0;
+  /** The channel of the last delta and its part, because most deltas continue it. */
+  #lastChannel?: Channel;
+  #lastPart?: OpenPart;
 
   constructor(
     private readonly mostUnits = Number.POSITIVE_INFINITY,
     private readonly mostParts = Number.POSITIVE_INFINITY,
   ) {}
 
-  /** Adds an event. `pieces` is the number of deltas that it stands for. */
-  add(event: StreamEvent, pieces = 1): void {
+  /** Adds the text of one or several deltas of a channel. */
+  addText(channel: Channel, text: string, deltas = 1): void {
+    this.length += text.length;
+    this.deltas += deltas;
+    if (this.#keeps(text)) this.#piece(channel).texts.push(text);
+  }
+
+  add(event: StreamEvent): void {
     switch (event.type) {
       case 'start':
         this.#answer.id = event.id;
@@ -46,9 +61,7 @@ export class AnswerBuilder {
         this.#answer.created = event.created;
         break;
       case 'delta':
-        this.length += event.text.length;
-        this.deltas += pieces;
-        if (this.#keeps(event.text)) this.#piece(event.channel).texts.push(event.text);
+        this.addText(event.channel, event.text);
         break;
       case 'tool-call-start': {
         if (!this.#keeps(event.name)) break;
@@ -124,7 +137,15 @@ export class AnswerBuilder {
     return open;
   }
 
-  #piece(channel: Channel): { part: Part; texts: string[] } {
+  #piece(channel: Channel): OpenPart {
+    if (this.#lastPart === undefined || this.#lastChannel !== channel) {
+      this.#lastChannel = channel;
+      this.#lastPart = this.#find(channel);
+    }
+    return this.#lastPart;
+  }
+
+  #find(channel: Channel): OpenPart {
     const { pieces } = this.#choice(channel.choice);
     const key = `${channel.kind}/${channel.part}`;
     let piece = pieces.get(key);

@@ -2,16 +2,16 @@ import type { Channel } from '../../../core/answer.js';
 import type { SluiceError } from '../../../core/errors.js';
 import type { PluginRun } from '../../../core/log-record.js';
 import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import { settle } from '../../../core/pacing/maybe-promise.js';
 import type { Piece } from '../../../core/texts/text-pieces.js';
-import { isPromiseLike } from '../call/call-with-deadline.js';
 import type { Caller } from '../call/caller.js';
 import { streamModeOf } from '../prepare/plugin-shape.js';
 import type { HostContext, PreparedPlugin } from '../prepare/prepared-plugin.js';
 import { StageRun } from '../run/stage-run.js';
-import { type StageStep, WindowStage } from './window-stage.js';
+import { WindowStage } from './window-stage.js';
 
 /** What may be sent of a channel's text, or the rejection that ends the stream. */
-export type GuardStep = { pieces: Piece[] } | { rejection: SluiceError };
+export type GuardStep = { pieces: readonly Piece[] } | { rejection: SluiceError };
 
 /**
  * Guards the text of one stream, channel by channel. The next call may only be made after the previous one has ended.
@@ -43,8 +43,15 @@ export function createStreamGuard(
 ): StreamGuard {
   const runs = due.map((prepared) => new StageRun(prepared));
   const channels = new Map<string, WindowStage[]>();
+  /** The last channel and its stages, because most texts continue the one before. */
+  let last: { channel: Channel; stages: WindowStage[] } | undefined;
 
   const stagesOf = (channel: Channel): WindowStage[] => {
+    if (last?.channel !== channel) last = { channel, stages: findStages(channel) };
+    return last.stages;
+  };
+
+  const findStages = (channel: Channel): WindowStage[] => {
     const key = keyOf(channel);
     let stages = channels.get(key);
     if (stages === undefined) {
@@ -65,7 +72,10 @@ export function createStreamGuard(
   return {
     push: (channel, text) => run(channel, text, false),
     flush: (channel, text = '') => run(channel, text, true),
-    forget: (channel) => void channels.delete(keyOf(channel)),
+    forget: (channel) => {
+      channels.delete(keyOf(channel));
+      last = undefined;
+    },
     miss: (reason) => runs.flatMap((stage) => stage.miss(reason) ?? [])[0],
     finish: (interrupted) => ({ runs: runs.map((stage) => stage.record(interrupted)) }),
   };
@@ -78,15 +88,14 @@ function keyOf({ kind, choice, part }: Channel): string {
 function runStages(
   stages: readonly WindowStage[],
   index: number,
-  pieces: Piece[],
+  pieces: readonly Piece[],
   final: boolean,
 ): MaybePromise<GuardStep> {
-  const stage = stages[index];
-  if (stage === undefined) return { pieces };
-  const goOn = (step: StageStep) =>
-    'rejection' in step ? step : runStages(stages, index + 1, step.pieces, final);
-  const step = stage.step(pieces, final);
-  return isPromiseLike(step) ? step.then(goOn) : goOn(step);
+  const step = stages[index]!.step(pieces, final);
+  if (index === stages.length - 1) return step;
+  return settle(step, (done) =>
+    'rejection' in done ? done : runStages(stages, index + 1, done.pieces, final),
+  );
 }
 
 function windowOf(prepared: PreparedPlugin): number {

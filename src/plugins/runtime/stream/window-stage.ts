@@ -21,7 +21,9 @@ import { type Failure, failureOf } from '../run/run-record.js';
 import type { StageRun } from '../run/stage-run.js';
 import { readWindow, settleSpans, type WindowReading } from './read-window.js';
 
-export type StageStep = { pieces: Piece[] } | { rejection: SluiceError };
+export type StageStep = { pieces: readonly Piece[] } | { rejection: SluiceError };
+
+const NOTHING: StageStep = { pieces: [] };
 
 /**
  * The least length up to which a span is held back. A longer span is masked as far as it has arrived, so that no text
@@ -80,10 +82,10 @@ export class WindowStage {
   step(pieces: readonly Piece[], final: boolean): MaybePromise<StageStep> {
     appendPieces(this.#pending, pieces);
     if (this.#run.stopped) return this.#letAllGo();
-    if (!final && lengthOf(this.#pending) < this.#askAt) return { pieces: [] };
+    if (!final && lengthOf(this.#pending) < this.#askAt) return NOTHING;
     const text = textOf(this.#pending);
     const settled = this.#before.length + (final ? text.length : Math.max(0, text.length - this.#window));
-    if (text === '') return { pieces: [] };
+    if (text === '') return NOTHING;
     const released = this.#before.length;
     const content = { kind: this.#channel.kind, text: this.#before + text, released, settled, final };
     const timed = this.#caller.call(this.#prepared, 'responseWindow', this.#context, content);
@@ -95,7 +97,7 @@ export class WindowStage {
     this.#run.calls++;
     switch (called.end) {
       case 'disconnected':
-        return { pieces: [] };
+        return NOTHING;
       case 'returned':
         return this.#read(called.value, text, settled);
       case 'error':

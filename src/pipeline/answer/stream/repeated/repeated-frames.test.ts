@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { framesIn } from '../../../../../test/support/frames-in.js';
 import type { StreamEvent } from '../../../../core/answer.js';
 import type { Dialect, SseFrame } from '../../../../dialects/dialect.js';
 import { dialects } from '../../../../dialects/index.js';
@@ -85,7 +86,7 @@ function readInRuns(dialect: Dialect, chunks: readonly Uint8Array[]) {
   const events: StreamEvent[] = [];
   let [wire, frames] = ['', 0];
   for (const chunk of chunks) {
-    for (const piece of parser.read(chunk, (text, at) => repeated.readRun(text, at))) {
+    for (const piece of framesIn(parser, chunk, (text, at) => repeated.readRun(text, at))) {
       if ('wire' in piece) {
         events.push(piece.delta);
         wire += piece.wire;

@@ -58,25 +58,22 @@ export class RepeatedFrames {
   readRun(came: string, from: number): RepeatedRun | undefined {
     const shape = this.#shape;
     if (shape === undefined) return undefined;
-    const { before, after } = shape.wire;
-    const [wireEnds, textEnds]: [number[], number[]] = [[], []];
-    const texts: string[] = [];
-    let [at, units] = [from, 0];
-    while (hasAt(came, before, at)) {
-      const end = came.indexOf(FRAME_END, at) + FRAME_END.length;
-      const literalEnd = end - after.length;
-      if (literalEnd <= at + before.length || !hasAt(came, after, literalEnd)) break;
-      const said = readLiteral(came.slice(at + before.length, literalEnd));
-      if (said === undefined) break;
-      texts.push(said);
-      units += said.length;
-      at = end;
-      wireEnds.push(at - from);
+    const first = readWritten(shape, came, from);
+    if (first === undefined) return undefined;
+    let { end } = first;
+    let units = first.text.length;
+    const texts = [first.text];
+    const wireEnds = [end - from];
+    const textEnds = [units];
+    for (let next = readWritten(shape, came, end); next !== undefined; next = readWritten(shape, came, end)) {
+      end = next.end;
+      units += next.text.length;
+      texts.push(next.text);
+      wireEnds.push(end - from);
       textEnds.push(units);
     }
-    if (at === from) return undefined;
     this.#hits += wireEnds.length;
-    return new RepeatedRun(shape, came.slice(from, at), joined(texts, came), wireEnds, textEnds);
+    return new RepeatedRun(shape, came.slice(from, end), joined(texts, came), wireEnds, textEnds);
   }
 
   /** Learns the form of a decoded frame from its events. */
@@ -89,6 +86,17 @@ export class RepeatedFrames {
     this.#tries++;
     this.#shape = shapeOf(frame, delta);
   }
+}
+
+/** The text of the frame that begins at this offset, and where the frame ends; undefined where it has another shape. */
+function readWritten({ wire }: Shape, came: string, at: number): { text: string; end: number } | undefined {
+  const { before, after } = wire;
+  if (!hasAt(came, before, at)) return undefined;
+  const end = came.indexOf(FRAME_END, at) + FRAME_END.length;
+  const literalEnd = end - after.length;
+  if (literalEnd <= at + before.length || !hasAt(came, after, literalEnd)) return undefined;
+  const text = readLiteral(came.slice(at + before.length, literalEnd));
+  return text === undefined ? undefined : { text, end };
 }
 
 /**
