@@ -1,4 +1,5 @@
 import type { Collection } from 'mongodb';
+import { Pace } from '../../core/pacing/pace.js';
 import type { Collections, OldPendingCountsDocument, PendingCountsDocument } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
 import { type CountChanges, CountDeltas } from './count-deltas.js';
@@ -24,10 +25,12 @@ async function apply(collections: Collections, pending: Collection<Waiting>): Pr
   return inTransaction(collections.client, async (session) => {
     const deltas = new CountDeltas();
     const ids: string[] = [];
+    const pace = new Pace();
     for (const document of await pending.find({}, { session }).sort({ _id: 1 }).limit(AT_ONCE).toArray()) {
       if (deltas.size >= ENOUGH) break;
       deltas.add(changesOf(document));
       ids.push(document._id);
+      await pace.pause();
     }
     await deltas.apply(collections, session);
     // Where another process has taken one of them first, this conflicts and the step is repeated without it.

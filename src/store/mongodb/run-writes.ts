@@ -23,8 +23,11 @@ export async function runWrites(
   return answer;
 }
 
+/** Writing a command of so many updates keeps the event loop for a few milliseconds. */
+const UPDATES_AT_ONCE = 250;
+
 /**
- * Sends many small updates of one collection in one call, in the form of MongoDB's command `update`. The driver's bulkWrite
+ * Sends many small updates of one collection in few calls, in the form of MongoDB's command `update`. The driver's bulkWrite
  * takes more time for each than the update itself. Resolves with the number of documents that were created.
  */
 export async function updateAll(
@@ -33,6 +36,11 @@ export async function updateAll(
   updates: readonly object[],
   session: ClientSession,
 ): Promise<number> {
-  const { upserted = [] } = await runWrites(database, { update: collection, updates }, session);
-  return upserted.length;
+  let created = 0;
+  for (let at = 0; at < updates.length; at += UPDATES_AT_ONCE) {
+    const command = { update: collection, updates: updates.slice(at, at + UPDATES_AT_ONCE) };
+    const { upserted = [] } = await runWrites(database, command, session);
+    created += upserted.length;
+  }
+  return created;
 }

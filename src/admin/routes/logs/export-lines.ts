@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../../core/json.js';
+import { Pace } from '../../../core/pacing/pace.js';
 import { improvementPair, rivalPair } from '../../../logs/export/dpo.js';
 import { ktoLine } from '../../../logs/export/kto.js';
 import { isOfAnotherForm } from '../../../logs/export/one-form.js';
@@ -47,7 +48,10 @@ export async function* exportLines(
   const { kind, format, includeUnrated, provenance } = request;
   const taken: LogFilter = kind === 'sft' && includeUnrated ? filter : { ...filter, rated: true };
   const pairs = kind === 'dpo' ? createPairing(walk, projectUid, filter, format) : undefined;
+  const pace = new Pace();
   for await (const walked of walk.logs(projectUid, taken, 'oldest')) {
+    const rest = pace.pause();
+    if (rest !== undefined) await rest;
     const log = await withoutMisfits(walked, checkImprovement, leftOut);
     if (log === undefined) continue;
     const lines = pairs

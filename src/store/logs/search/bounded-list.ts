@@ -1,5 +1,6 @@
 import type { ClientSession } from 'mongodb';
 import type { Collections, LogDocument, LogPosition } from '../../mongodb/collections.js';
+import { readInTurns } from '../../mongodb/read-in-turns.js';
 import { type Lead, withHint } from './lead.js';
 import type { LogQuery } from './log-filter.js';
 import {
@@ -54,11 +55,12 @@ export async function listNewest(
 ): Promise<BoundedPage> {
   const { where, size, end } = await stretchToCheck(collections, lead, { reach, after });
   const find = (options: object) =>
-    collections.logs
-      .find(lead.queryWith(...where, ...lead.rest), { projection, ...options })
-      .sort(SORTS.newest)
-      .limit(limit + 1)
-      .toArray();
+    readInTurns(
+      collections.logs
+        .find(lead.queryWith(...where, ...lead.rest), { projection, ...options })
+        .sort(SORTS.newest)
+        .limit(limit + 1),
+    );
   // A failed query ends its transaction, so there is no second try inside of one.
   const documents =
     session === undefined
@@ -91,11 +93,12 @@ export async function* walkLead(
       const behind = after === undefined ? [] : behindPosition(after, order);
       const page = await guarded(() =>
         withHint(lead.hint, (options) =>
-          logs
-            .find(lead.queryWith(...where, ...behind, ...lead.rest), { projection, ...options })
-            .sort(SORTS[order])
-            .limit(limit)
-            .toArray(),
+          readInTurns(
+            logs
+              .find(lead.queryWith(...where, ...behind, ...lead.rest), { projection, ...options })
+              .sort(SORTS[order])
+              .limit(limit),
+          ),
         ),
       );
       yield page;
@@ -175,9 +178,9 @@ export async function listSorted(
     value: valueAt(rest, field),
   }));
   const shown = ranked.slice(0, limit);
-  const documents = await logs
-    .find({ project_uid: projectUid, _id: { $in: shown.map(({ _id }) => _id) } }, { projection })
-    .toArray();
+  const documents = await readInTurns(
+    logs.find({ project_uid: projectUid, _id: { $in: shown.map(({ _id }) => _id) } }, { projection }),
+  );
   const byId = new Map(documents.map((document) => [document._id, document]));
   const last = ranked.length > limit ? shown.at(-1) : undefined;
   return {
