@@ -216,6 +216,10 @@ async function valuesOf(name: string, projectUid: string, prefix: string): Promi
     return data.map(({ tag, count }) => ({ value: tag, what: formatCount(count) }));
   }
   if (name === 'from' || name === 'to') return MOMENT_CHOICES.map((value) => ({ value, what: 'ago' }));
+  // How often a model failed is not counted.
+  if (name === 'failed_model') {
+    return (await countedValues(projectUid, 'model')).map(({ value }) => ({ value, what: '' }));
+  }
   const by = COUNTED[name];
   return by === undefined ? [] : countedValues(projectUid, by);
 }
