@@ -81,7 +81,8 @@ export async function renderEnvoyConfig(
     console.error(remote);
     return undefined;
   }
-  const configuration = await readConfiguration({ file, env });
+  // No credential becomes part of Envoy's configuration.
+  const configuration = await readConfiguration({ file, env, keys: 'unread' });
   if (configuration === undefined) return undefined;
   const { config, environment, plugins } = configuration;
   await plugins().close();
@@ -134,7 +135,7 @@ function warnAboutLoopback(adminUrl: URL, providers: readonly Provider[]): void 
     const { host } = addressOf(url);
     if (!LOOPBACK.test(host)) continue;
     console.error(
-      `${what} is on ${host}. Envoy Gateway takes no backend on a loopback address: say where its pods reach it.`,
+      `${what} is on ${host}. Envoy Gateway accepts no backend on a loopback address: name the address at which its pods reach it.`,
     );
   }
 }
