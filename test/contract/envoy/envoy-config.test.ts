@@ -15,10 +15,7 @@ async function envoyConfig(...parameters: string[]) {
   const config = join(folder, 'sluice.yaml');
   // No manifest has a credential in it, so none has to be there.
   const provider = '{ api: openai, base_url: "http://127.0.0.1:1/v1", api_key_env: NOT_SET_PROVIDER_KEY }';
-  await writeFile(
-    config,
-    `providers: { a: ${provider} }\nadmin_keys: [{ name: root, key_file: none/root }]`,
-  );
+  await writeFile(config, `providers: { a: ${provider} }\nadmin_keys: [{ name: root, key_file: none/root }]`);
   const data = join(folder, 'data');
   const result = await runProgram(
     process.execPath,
