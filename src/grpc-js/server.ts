@@ -1,5 +1,7 @@
+import type { Http2Server } from 'node:http2';
 import * as grpc from '@grpc/grpc-js';
 import type { Service } from '../grpc/call.js';
+import { CONNECTION_WINDOW } from '../grpc/connection.js';
 import { GrpcJsCall } from './call.js';
 import { type CertificateFiles, Certificates } from './certificates.js';
 
@@ -46,6 +48,7 @@ export class TcpServer {
           error === null ? resolve(bound) : reject(error),
         );
       });
+      widenConnections(server);
       return new TcpServer(server, bound, certificates);
     } catch (error) {
       certificates?.close();
@@ -95,6 +98,18 @@ function createServer({ services, maxMessageBytes, keepaliveMs, onError }: TcpSe
     );
   }
   return server;
+}
+
+/**
+ * Gives each connection the same flow-control window as in our own server. The library has no option for it: by its option
+ * `grpc-node.flow_control_window` only clients go. So this reads a private member, and a test notices where that is gone. What may
+ * wait of one call is not changed by it.
+ */
+function widenConnections(server: grpc.Server): void {
+  const { http2Servers } = server as unknown as { http2Servers: ReadonlyMap<Http2Server, unknown> };
+  for (const http2Server of http2Servers.keys()) {
+    http2Server.on('session', (session) => session.setLocalWindowSize(CONNECTION_WINDOW));
+  }
 }
 
 /** Messages stay bytes, as in our own server. The library must not parse them. */

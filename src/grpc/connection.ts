@@ -26,7 +26,7 @@ import { GrpcStream, type StreamOutlet } from './stream.js';
  * calls: where Envoy has to wait for it, its calls do not take turns, and a new one can wait for a second. It holds fewer
  * frames than the million at which our configurations make Envoy close a connection: the shortest message has 15 bytes.
  */
-const CONNECTION_WINDOW = 8 << 20;
+export const CONNECTION_WINDOW = 8 << 20;
 const MAX_BLOCK_BYTES = 64 * 1024;
 const EMPTY = Buffer.alloc(0);
 const SETTINGS_ACK = frame(FRAME.settings, FLAG.ack, 0, EMPTY);

@@ -5,6 +5,7 @@ import { type ChannelCredentials, Client, type ClientDuplexStream, Metadata, sta
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Call, Service } from '../../../src/grpc/call.js';
+import { CONNECTION_WINDOW } from '../../../src/grpc/connection.js';
 
 /* What a service sees of calls, and a client of the service, with either of the two gRPC servers between them. */
 
@@ -197,6 +198,13 @@ function callSuite(start: (options: CallServerOptions) => Promise<CallServer>): 
       await until(() => !calls[0]!.writable);
       expect(ended.filter((one) => one === calls[0])).toHaveLength(1);
     });
+  });
+
+  it('lets the calls of a connection have much under way together', async () => {
+    const session = connectHttp2('http://x', { createConnection: () => server.connect() });
+    session.on('error', () => {});
+    await until(() => session.state.remoteWindowSize === CONNECTION_WINDOW);
+    session.destroy();
   });
 
   describe('a drain', () => {
