@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { loadExternalProcessor } from '../../test/support/ext-proc.js';
 import { requestBody, streamChunk, TestPipeline } from '../../test/support/pipeline.js';
+import { SluiceError } from '../core/errors.js';
 import { SHORT_BODY_BYTES } from '../envoy/names.js';
 import { Abandoned } from './abandoned.js';
 import { Exchanges } from './exchanges.js';
@@ -119,6 +120,15 @@ describe('a request whose body comes with its headers', () => {
     await stream.onMessage(bodyMessage('}', true));
     expect(errorIn(written[0])).toContain('older version of Sluice');
     await close();
+  });
+
+  it('is answered with the error for which the engine gives it up, and has a log', async () => {
+    const { stream, written, close } = open();
+    await stream.onMessage(headersMessage());
+    stream.giveUp(new SluiceError('upstream_timeout', 'The engine is stopping.'));
+    await expect.poll(() => errorIn(written.at(-1))).toContain('The engine is stopping.');
+    await close();
+    expect(pipeline.records.at(-1)).toMatchObject({ error: { code: 'upstream_timeout' }, http_status: 504 });
   });
 
   it('is answered once where the key is wrong, and its body is not read', async () => {

@@ -1,3 +1,4 @@
+import type { SluiceError } from '../core/errors.js';
 import { heavyWork } from '../core/pacing/heavy-work.js';
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { settle } from '../core/pacing/maybe-promise.js';
@@ -22,6 +23,7 @@ import { open } from '../pipeline/request/open.js';
 import { receive } from '../pipeline/request/receive.js';
 import type { Abandoned } from './abandoned.js';
 import { AnswerWriter } from './answer-writer.js';
+import type { OpenRequest } from './drain-deadline.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
 import { IncomingBody } from './incoming-body.js';
@@ -64,7 +66,7 @@ const READY_ANSWER = 'direct_response';
  * together with the headers, any other after the key was accepted. The body of the answer is in duplex mode.
  * `StreamTimer` enforces the timeouts, because Envoy does not.
  */
-export class GatewayStream implements CallListener {
+export class GatewayStream implements CallListener, OpenRequest {
   readonly #queue = new EventQueue<Event>(
     (event) => this.#take(event),
     (error) => this.#fail(error),
@@ -113,6 +115,14 @@ export class GatewayStream implements CallListener {
 
   onMessage(message: Buffer): Promise<void> | undefined {
     return this.#queue.push({ type: 'message', message: readProcessingRequest(message) });
+  }
+
+  get totalTimeoutMs(): number | undefined {
+    return this.#exchange?.endpoint?.total_timeout_ms;
+  }
+
+  giveUp(error: SluiceError): void {
+    void this.#queue.push({ type: 'refusal', error });
   }
 
   /** Envoy half-closes the stream when it is done with a request, and where the client has disconnected. */

@@ -7,6 +7,7 @@ import type { Services } from '../pipeline/exchange/ports.js';
 import { Abandoned } from './abandoned.js';
 import { AccessLog } from './access-log.js';
 import { AttemptStream } from './attempt-stream.js';
+import { setDrainDeadline } from './drain-deadline.js';
 import { Exchanges } from './exchanges.js';
 import { GatewayStream } from './gateway-stream.js';
 import { LongAnswers } from './long-answers.js';
@@ -26,7 +27,7 @@ export interface EngineServer {
   requestsInFlight(): number;
   /** The number of requests that were dropped without a log, because thousands of clients had disconnected. */
   requestsDropped(): number;
-  /** Resolves when all open streams and their exchanges have ended. New ones are refused. */
+  /** Resolves when all open streams and their exchanges have ended, which has a deadline. New ones are refused. */
   drain(): Promise<void>;
   close(): void;
 }
@@ -92,17 +93,20 @@ export async function startEngineServer(options: EngineServerOptions): Promise<E
       throw error;
     }
   }
+  const close = () => {
+    for (const server of servers) server.destroy();
+  };
   return {
     requestsInFlight: () => exchanges.size,
     requestsDropped: () => abandoned.dropped,
     drain: async () => {
       accessLog.close();
+      const takeBack = setDrainDeadline(open, { logger: services.logger, destroy: close });
       await Promise.all(servers.map((server) => server.drain()));
       await Promise.all([...open].map((stream) => stream.closed));
+      takeBack();
     },
-    close: () => {
-      for (const server of servers) server.destroy();
-    },
+    close,
   };
 }
 
