@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { configOf, ENV, EXAMPLE, mistakesOf, parse, withEndpoint } from '../../test/support/parse-config.js';
+import { atOnce } from '../core/pacing/steps.js';
 import { findKeyFiles, type ParseOptions } from './load.js';
 
 describe('a file without mistakes', () => {
@@ -239,7 +240,7 @@ projects:
     const keyFiles = new Map(
       ['root', 'engines', 'app'].map((name) => [`/c/${name}`, { text: `sk-${name}\n` }]),
     );
-    expect([...findKeyFiles(text, '/c/sluice.yaml')].sort()).toEqual([...keyFiles.keys()].sort());
+    expect(atOnce(findKeyFiles(text, '/c/sluice.yaml')).sort()).toEqual([...keyFiles.keys()].sort());
     const { adminKeys, directory, projects } = configOf(text, { file: '/c/sluice.yaml', keyFiles });
     const secrets = [adminKeys[0]?.secret, directory.key, projects[0]?.keys[0]?.secret];
     expect(secrets.map((secret) => secret?.reveal())).toEqual(['sk-root', 'sk-engines', 'sk-app']);

@@ -1,6 +1,7 @@
 import { dirname, isAbsolute, resolve } from 'node:path';
 import type { Static } from 'typebox';
 import { isJsonObject, type JsonObject } from '../core/json.js';
+import { atOnce, type Steps } from '../core/pacing/steps.js';
 import { Secret } from '../core/secret.js';
 import type { PluginEntry, Provider } from '../core/settings.js';
 import type { AdminKey, Config, FileKey, FileProject } from './config.js';
@@ -9,9 +10,9 @@ import { type Mistake, type Path, type Problem, pathOfPointer, sortMistakes } fr
 import { checkCatalogue, pricesOf } from './model-catalogue.js';
 import { checkRules, itemsOf, under } from './rules.js';
 import type { configSchema } from './schema.js';
-import { checkAgainstSchema } from './schema-problems.js';
+import { checkAgainstSchemaInSteps } from './schema-problems.js';
 import { type KeySources, keyTextOf, UNREAD_KEYS } from './written-keys.js';
-import { readYaml } from './yaml-document.js';
+import { readYamlInSteps } from './yaml-document.js';
 
 type FilledFile = Static<typeof configSchema>;
 
@@ -38,12 +39,18 @@ export type ConfigResult = { config: Config } | { mistakes: Mistake[] };
 
 /** Reads sluice.yaml: the complete configuration, or all mistakes in the order of the file. */
 export function parseConfig(text: string, options: ParseOptions): ConfigResult {
-  const document = readYaml(text, options.file);
+  return atOnce(parseConfigInSteps(text, options));
+}
+
+export function* parseConfigInSteps(text: string, options: ParseOptions): Steps<ConfigResult> {
+  const document = yield* readYamlInSteps(text, options.file);
   const mistakes = [...document.mistakes];
   const { value } = document;
   if (value !== undefined) {
-    const problems = checkAgainstSchema(value);
-    if (isJsonObject(value)) problems.push(...checkMeaning(value, problems, options));
+    const problems = yield* checkAgainstSchemaInSteps(value);
+    yield;
+    if (isJsonObject(value)) problems.push(...(yield* checkMeaning(value, problems, options)));
+    yield;
     // A value that cannot be read was already reported; its replacement must not be reported again.
     const unreadable = new Set(mistakes.map(({ path }) => path));
     mistakes.push(...problems.map(document.place).filter(({ path }) => !unreadable.has(path)));
@@ -54,25 +61,32 @@ export function parseConfig(text: string, options: ParseOptions): ConfigResult {
 }
 
 /** The plugin modules that a text names, even where other parts of it are wrong. */
-export function findPluginModules(text: string, file: string): string[] {
-  const { value } = readYaml(text, file);
+export function* findPluginModules(text: string, file: string): Steps<string[]> {
+  const { value } = yield* readYamlInSteps(text, file);
   const modules = isJsonObject(value) && Array.isArray(value.plugins) ? value.plugins : [];
   return modules.filter((name) => typeof name === 'string').map((name) => resolveModule(name, file));
 }
 
 /** The other files that a text names, even where other parts of it are wrong (see `keyFilesOf`). */
-export function findKeyFiles(text: string, file: string): string[] {
-  return keyFilesOf(readYaml(text, file).value, file);
+export function* findKeyFiles(text: string, file: string): Steps<string[]> {
+  return keyFilesOf((yield* readYamlInSteps(text, file)).value, file);
 }
 
-function checkMeaning(value: JsonObject, known: readonly Problem[], options: ParseOptions): Problem[] {
+function* checkMeaning(
+  value: JsonObject,
+  known: readonly Problem[],
+  options: ParseOptions,
+): Steps<Problem[]> {
   const providers = isJsonObject(value.providers) ? Object.keys(value.providers) : [];
-  return [
-    ...checkRules(value, sourcesOf(options), providers),
+  const problems = checkRules(value, sourcesOf(options), providers);
+  yield;
+  problems.push(
     ...checkCatalogue(value, catalogueFile(value.model_catalogue, options)),
     ...checkPluginModules(value, options),
-    ...checkPluginEntries(value, known, options),
-  ];
+  );
+  yield;
+  problems.push(...(yield* checkPluginEntries(value, known, options)));
+  return problems;
 }
 
 function sourcesOf(options: ParseOptions): KeySources {
@@ -98,26 +112,30 @@ function checkPluginModules(value: JsonObject, { file, pluginFailures }: ParseOp
   });
 }
 
-function checkPluginEntries(
+function* checkPluginEntries(
   value: JsonObject,
   known: readonly Problem[],
   { checkPlugin }: ParseOptions,
-): Problem[] {
-  if (!checkPlugin) return [];
-  return itemsOf(value.projects).flatMap(([project, { endpoints }]) =>
-    itemsOf(endpoints).flatMap(([endpoint, { plugins }]) =>
-      itemsOf(plugins).flatMap(([index, entry]) => {
+): Steps<Problem[]> {
+  const problems: Problem[] = [];
+  if (!checkPlugin) return problems;
+  for (const [project, { endpoints }] of itemsOf(value.projects)) {
+    for (const [endpoint, { plugins }] of itemsOf(endpoints)) {
+      for (const [index, entry] of itemsOf(plugins)) {
         const path: Path = ['projects', project, 'endpoints', endpoint, 'plugins', index];
         // A plugin only checks an entry that has the right form.
-        if (known.some((problem) => isWithin(problem.path, path))) return [];
+        if (known.some((problem) => isWithin(problem.path, path))) continue;
         const found = checkPlugin(entry as unknown as PluginEntry);
-        return under(
-          path,
-          found.map(({ path: pointer, message }) => ({ path: pathOfPointer(pointer, entry), message })),
-        );
-      }),
-    ),
-  );
+        const placed = found.map(({ path: pointer, message }) => ({
+          path: pathOfPointer(pointer, entry),
+          message,
+        }));
+        problems.push(...under(path, placed));
+        yield;
+      }
+    }
+  }
+  return problems;
 }
 
 function isWithin(path: Path, outer: Path): boolean {

@@ -1,6 +1,13 @@
 import { readFile } from 'node:fs/promises';
+import { inTurns } from '../core/pacing/steps.js';
 import type { FileText, KeyFiles } from './key-files.js';
-import { type CheckPlugin, type ConfigResult, findKeyFiles, findPluginModules, parseConfig } from './load.js';
+import {
+  type CheckPlugin,
+  type ConfigResult,
+  findKeyFiles,
+  findPluginModules,
+  parseConfigInSteps,
+} from './load.js';
 import type { Mistake } from './mistakes.js';
 import { findWarnings } from './warnings.js';
 import { prepareYaml } from './yaml-document.js';
@@ -31,7 +38,7 @@ export interface ConfigTexts {
 export async function readTexts(path: string): Promise<ConfigTexts> {
   const file = await readText(path);
   if ('text' in file) await prepareYaml(file.text);
-  const paths = 'text' in file ? findKeyFiles(file.text, path) : [];
+  const paths = 'text' in file ? await inTurns(findKeyFiles(file.text, path)) : [];
   const texts = paths.map(async (keyFile) => [keyFile, await readText(keyFile)] as const);
   return { file, keyFiles: new Map(await Promise.all(texts)) };
 }
@@ -58,13 +65,15 @@ export async function resolveConfig(read: ConfigTexts, options: ReadOptions): Pr
   }
   const { text } = read.file;
   await prepareYaml(text);
-  const plugins = await loadPlugins?.(findPluginModules(text, file));
-  return parseConfig(text, {
-    file,
-    env,
-    keyFiles: read.keyFiles,
-    keys,
-    checkPlugin: plugins?.checkPlugin,
-    pluginFailures: plugins?.failures,
-  });
+  const plugins = await loadPlugins?.(await inTurns(findPluginModules(text, file)));
+  return inTurns(
+    parseConfigInSteps(text, {
+      file,
+      env,
+      keyFiles: read.keyFiles,
+      keys,
+      checkPlugin: plugins?.checkPlugin,
+      pluginFailures: plugins?.failures,
+    }),
+  );
 }

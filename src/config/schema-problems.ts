@@ -1,8 +1,11 @@
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { OWN_SCHEMAS } from '../core/own-schemas.js';
+import { atOnce, type Steps } from '../core/pacing/steps.js';
 import { didYouMean } from '../core/texts/did-you-mean.js';
 import { describeType, describeValue, type SchemaNode } from './describe.js';
 import { type Path, type Problem, pathOfPointer } from './mistakes.js';
+import { itemsOf } from './rules.js';
 import { configSchema } from './schema.js';
 import { PATTERNS } from './schema-parts.js';
 
@@ -17,12 +20,48 @@ const ajv = new Ajv2020({
   ownProperties: true,
 });
 const validate = ajv.compile(configSchema);
+const ENDPOINTS_PER_STEP = 50;
+/** What the schema requires of a project, around endpoints that are checked alone. */
+const ANY_PROJECT = { uid: '00000000-0000-4000-8000-000000000000', name: 'any' };
 const EXPECTED_BY_PATTERN = new Map<string, string>(
   Object.values(PATTERNS).map(({ pattern, expected }) => [pattern, expected]),
 );
 
 /** Fills in defaults, changing `value`, and reports everything that does not match the schema. */
 export function checkAgainstSchema(value: unknown): Problem[] {
+  return atOnce(checkAgainstSchemaInSteps(value));
+}
+
+/** Does the same. The endpoints are checked after all else and a few at a time, because a file can have a thousand of them. */
+export function* checkAgainstSchemaInSteps(value: unknown): Steps<Problem[]> {
+  const projects = isJsonObject(value) ? itemsOf(value.projects) : [];
+  const taken: [index: number, project: JsonObject, endpoints: JsonValue[]][] = [];
+  for (const [index, project] of projects) {
+    if (!Array.isArray(project.endpoints)) continue;
+    taken.push([index, project, project.endpoints]);
+    project.endpoints = [];
+  }
+  const problems = problemsOf(value);
+  for (const [index, project, endpoints] of taken) {
+    project.endpoints = endpoints;
+    for (let first = 0; first < endpoints.length; first += ENDPOINTS_PER_STEP) {
+      yield;
+      const file = {
+        projects: [{ ...ANY_PROJECT, endpoints: endpoints.slice(first, first + ENDPOINTS_PER_STEP) }],
+      };
+      for (const problem of problemsOf(file)) {
+        const [, , , position, ...path] = problem.path;
+        problems.push({
+          ...problem,
+          path: ['projects', index, 'endpoints', first + Number(position), ...path],
+        });
+      }
+    }
+  }
+  return problems;
+}
+
+function problemsOf(value: unknown): Problem[] {
   if (validate(value)) return [];
   return (validate.errors ?? []).filter(addsInformation).map((error) => toProblem(error, value));
 }

@@ -1,6 +1,5 @@
 import {
   type Alias,
-  Composer,
   type CST,
   type Document,
   isAlias,
@@ -15,10 +14,11 @@ import {
   visit,
   type YAMLMap,
   YAMLParseError,
+  type YAMLSeq,
 } from 'yaml';
 import type { JsonObject, JsonValue } from '../core/json.js';
-import { nextRoundOfLoop } from '../core/pacing/pace.js';
 import { atOnce, inTurns, type Steps } from '../core/pacing/steps.js';
+import { composeInSteps } from './compose-in-steps.js';
 import { formatPath, type Mistake, type Path, type Problem } from './mistakes.js';
 
 /** The value of a YAML file, with the position of everything in it. */
@@ -38,6 +38,10 @@ const LARGEST_NODE_COUNT = 200_000;
  * infinite numbers, recursive aliases, and repeated keys.
  */
 export function readYaml(text: string, file: string): YamlDocument {
+  return atOnce(readYamlInSteps(text, file));
+}
+
+export function* readYamlInSteps(text: string, file: string): Steps<YamlDocument> {
   const { document, lines } = parse(text);
   const mistakeAt = (offset: number, path: Path, message: string): Mistake => {
     const { line, col } = lines.linePos(offset);
@@ -55,7 +59,7 @@ export function readYaml(text: string, file: string): YamlDocument {
     return { value: undefined, mistakes: [mistakeAt(0, [], 'the file is empty')], place };
   }
   const reader = new Reader(document);
-  const value = reader.read(document.contents, []);
+  const value = yield* reader.read(document.contents, []);
   const mistakes = reader.problems.map(({ offset, path, message }) => mistakeAt(offset, path, message));
   return { value, mistakes, place };
 }
@@ -66,8 +70,9 @@ interface ParsedText {
   lines: LineCounter;
 }
 
-/** How many tokens are parsed in one step. */
+/** How many tokens are parsed, and how many values read, in one step. */
 const TOKENS_PER_STEP = 100;
+const VALUES_PER_STEP = 100;
 /** For how long a parsed text is kept after it was last needed. */
 const KEPT_MS = 10_000;
 
@@ -75,14 +80,11 @@ let last: ParsedText | undefined;
 let release: NodeJS.Timeout | undefined;
 
 /**
- * Parses a text in turns, so that `readYaml` of this text is fast in the next seconds. A running engine calls this first. A
- * thousand endpoints take 150 ms to parse and to check, and requests would wait all of it. So they wait 30 ms at most, while the
- * values are made of the tokens and checked.
+ * Parses a text in turns, so that reading it is fast in the next seconds. A running engine calls this first: a thousand endpoints
+ * take 150 ms to parse, and requests would wait all of it.
  */
 export async function prepareYaml(text: string): Promise<void> {
   keep(known(text) ?? (await inTurns(parseInSteps(text))));
-  // What the caller does with the values is a long step as well.
-  await nextRoundOfLoop();
 }
 
 /**
@@ -120,11 +122,10 @@ function* parseInSteps(text: string): Steps<ParsedText> {
   }
   for (const token of parser.end()) tokens.push(token);
   yield;
-  const composer = new Composer({ uniqueKeys: false, prettyErrors: false });
-  const [document, another] = [...composer.compose(tokens, true, text.length)];
+  const [document, another] = yield* composeInSteps(tokens, text.length);
   if (document === undefined) throw new Error('a YAML text without a document');
   if (another !== undefined) {
-    const [start, end] = another.range;
+    const [start, end] = another.range ?? [0, 0];
     document.errors.push(
       new YAMLParseError([start, end], 'MULTIPLE_DOCS', 'the text has more than one document'),
     );
@@ -195,8 +196,9 @@ class Reader {
     this.#document = document;
   }
 
-  read(node: unknown, path: Path): JsonValue {
+  *read(node: unknown, path: Path): Steps<JsonValue> {
     this.#count++;
+    if (this.#count % VALUES_PER_STEP === 0) yield;
     if (this.#count > LARGEST_NODE_COUNT) {
       if (this.#count === LARGEST_NODE_COUNT + 1) {
         this.#report(
@@ -207,18 +209,16 @@ class Reader {
       }
       return null;
     }
-    if (isAlias(node)) return this.#readAlias(node, path);
+    if (isAlias(node)) return yield* this.#readAlias(node, path);
     if (isScalar(node)) return this.#readScalar(node, path);
     if (!isMap(node) && !isSeq(node)) return null;
     this.#open.add(node);
-    const value = isMap(node)
-      ? this.#readMap(node, path)
-      : node.items.map((item, index) => this.read(item, [...path, index]));
+    const value = yield* isMap(node) ? this.#readMap(node, path) : this.#readList(node, path);
     this.#open.delete(node);
     return value;
   }
 
-  #readAlias(alias: Alias, path: Path): JsonValue {
+  *#readAlias(alias: Alias, path: Path): Steps<JsonValue> {
     this.#targets ??= targetsOf(this.#document);
     const target = this.#targets.get(alias);
     if (target === undefined) {
@@ -226,7 +226,7 @@ class Reader {
     } else if (this.#open.has(target)) {
       this.#report(alias, path, `the alias "${alias.source}" contains itself`);
     } else {
-      return this.read(target, path);
+      return yield* this.read(target, path);
     }
     return null;
   }
@@ -239,7 +239,13 @@ class Reader {
     return null;
   }
 
-  #readMap(map: YAMLMap, path: Path): JsonObject {
+  *#readList(list: YAMLSeq, path: Path): Steps<JsonValue[]> {
+    const items: JsonValue[] = [];
+    for (const [index, item] of list.items.entries()) items.push(yield* this.read(item, [...path, index]));
+    return items;
+  }
+
+  *#readMap(map: YAMLMap, path: Path): Steps<JsonObject> {
     const entries = new Map<string, JsonValue>();
     for (const { key, value } of map.items) {
       if (!isScalar(key) || typeof key.value === 'object') {
@@ -248,7 +254,7 @@ class Reader {
       }
       const name = String(key.value);
       if (entries.has(name)) this.#report(key, [...path, name], 'this key is defined twice');
-      entries.set(name, this.read(value, [...path, name]));
+      entries.set(name, yield* this.read(value, [...path, name]));
     }
     // Unlike an assignment, this keeps a key such as `__proto__`.
     return Object.fromEntries(entries);
