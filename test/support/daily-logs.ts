@@ -96,7 +96,7 @@ export function dailyLogs(): LogRecord[] {
       response: answer('{"total":"many"}'),
     }),
     logRecord({
-      tags: ['marked', ...Array.from({ length: 9 }, (_, index) => `tag:number-${index}`)],
+      tags: ['marked'],
       request: asked(MARKDOWN),
       response: answer('{"name":"Jane Doe","total":12345678901234567890}'),
       plugin_runs: [

@@ -106,6 +106,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
         error: { code: 'pii_detected', message: 'The answer was rejected.' },
         preview: { input: 'Who?', output: 'I am <PERSON>.' },
       }),
+      logRecord({ tags: ['many-tags', ...Array.from({ length: 9 }, (_, index) => `tag:number-${index}`)] }),
       logRecord({ project_uid: OTHER_PROJECT, tags: ['secret-of-others'] }),
     ];
     await landLogs(sluice, [...many, ...special]);
@@ -210,6 +211,41 @@ describe.skipIf(missingForDashboard !== null)('the dashboard shows logs', () => 
     await page.getByText('1 log', { exact: true }).waitFor();
     expect(page.url()).toContain('failed_model=local%2Fsmall');
     await page.locator('.tag', { hasText: 'fallback' }).waitFor();
+    await reader.close();
+  });
+
+  it('with completions that are asked for when the typing pauses, and not for each letter', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs' });
+    const { page } = reader;
+    await reader.rows.first().waitFor();
+    const asked: (string | null)[] = [];
+    page.on('request', (request) => {
+      const { pathname, searchParams } = new URL(request.url());
+      if (pathname.endsWith('/tags')) asked.push(searchParams.get('prefix'));
+    });
+    await page.clock.install();
+    await page.clock.pauseAt(new Date(Date.now() + 60_000));
+    await page.getByRole('combobox', { name: 'Filter logs' }).focus();
+    for (const letter of 'tag:tag:n') {
+      await page.keyboard.type(letter);
+      await page.clock.runFor(50);
+    }
+    expect(asked).toEqual([]);
+    await page.clock.runFor(200);
+    await page.getByRole('option', { name: /^tag:tag:number-0/ }).waitFor();
+    expect(asked).toEqual(['tag:n']);
+    await reader.close();
+  });
+
+  it('with the number of tags that have no room in a row, and with their names', async () => {
+    const reader = await Dashboard.open(browser, sluice, { place: '/logs?tags_all=tag:number-0' });
+    const more = reader.rows.first().locator('.more-tags');
+    await more.waitFor();
+    const shown = await reader.rows.first().locator('.tag').count();
+    expect(await more.textContent()).toBe(`+${10 - shown}`);
+    const hidden = (await more.getAttribute('title'))?.split('\n') ?? [];
+    expect(hidden).toHaveLength(10 - shown);
+    expect(hidden.at(-1)).toBe('tag:number-8');
     await reader.close();
   });
 
