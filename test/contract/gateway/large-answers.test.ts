@@ -100,7 +100,7 @@ describe.skipIf(missingPrograms !== null)('a large answer', () => {
     await sent;
     expect(kept).toBeGreaterThan(4 * MEBIBYTE.length);
     expect((await text).replace(/"inference_log_id":"[^"]+",/, '') === STREAM.join('')).toBe(true);
-    expect(await waitingForEngines(adminSocket)).toBe(0);
+    await expect.poll(() => waitingForEngines(adminSocket)).toBe(0);
     expect(envoy.running).toBe(true);
   });
 
