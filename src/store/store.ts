@@ -88,6 +88,8 @@ export interface StoreSettings {
   searchesWords?: (projectUid: string) => boolean;
   /** How many logs lists examine for conditions without an index. Tests set it to see what happens beyond. */
   listReach?: ListReach;
+  /** The most logs that are changed at once; a change of more is a job. Tests set it, because 10,000 logs take half a minute. */
+  mostChangedAtOnce?: number;
   /** Checks improvements. Without it every improvement is accepted. */
   checkImprovement?: CheckImprovement;
 }
@@ -114,22 +116,23 @@ export function connectStore(settings: StoreSettings): Store {
     findMismatch(collections, checkImprovement, { project_uid, _id }, improvement);
   const feedback = createFeedbackStore(collections, clock, traceWrite, mismatchOf);
   const tags = createTagStore(collections);
-  const jobs = createJobStore(background, clock, checkImprovement, settings.listReach);
+  const { listReach, mostChangedAtOnce } = settings;
+  const jobs = createJobStore(background, clock, { checkImprovement, listReach, mostChangedAtOnce });
   const deleteExpired = (rules: readonly RetentionRule[], signal?: AbortSignal) =>
     background.guarded(() => deleteExpiredLogs(background, clock, rules, signal));
   return {
-    logs: createLogStore(collections, logger, traceWrite, clock, settings.listReach),
+    logs: createLogStore(collections, logger, traceWrite, clock, listReach),
     feedback,
-    walk: createLogWalk(background, feedback, settings.listReach),
+    walk: createLogWalk(background, feedback, listReach),
     tags,
     stats: createStatStore(collections, (projectUid, query) => sumLogs(collections, projectUid, query)),
     jobs,
-    pairs: createPairStore(background, settings.listReach),
+    pairs: createPairStore(background, listReach),
     queue: createJudgingQueue(
       collections,
       clock,
       (document) => readVersioned(collections, document),
-      settings.listReach,
+      listReach,
     ),
     judgements: createJudgementStore(collections, clock, traceWrite, mismatchOf),
     newLogs: createNewLogs(background, logger),

@@ -6,7 +6,7 @@ import { type Clock, systemClock } from '../../src/core/clock.js';
 import { Secret } from '../../src/core/secret.js';
 import type { Scope } from '../../src/core/settings.js';
 import { createDirectory, type LiveDirectory } from '../../src/directory/directory.js';
-import { connectStore, type Store } from '../../src/store/store.js';
+import { connectStore, type Store, type StoreSettings } from '../../src/store/store.js';
 import { adminDependencies } from './admin-dependencies.js';
 import { endpointOf } from './endpoint.js';
 import { openTestDatabase, type TestDatabase } from './mongod.js';
@@ -65,16 +65,23 @@ const WEBHOOK_LIKE: PluginDescription = {
   },
 };
 
-/** `shared` is the database of another test API, which also drops it. */
+/** `shared` is the database of another test API, which also drops it. `settings` are those of the store. */
 export async function openAdminApi(
   changes: Partial<AdminDependencies> = {},
   clock: Clock = systemClock,
   shared?: TestDatabase,
+  settings: Partial<StoreSettings> = {},
 ): Promise<AdminApi> {
   const test = shared ?? (await openTestDatabase());
   const improvements = new ImprovementCheck(() => 262_144);
   const checkImprovement = improvements.check;
-  const store = connectStore({ uri: test.uri, logger: silentLogger, clock, checkImprovement });
+  const store = connectStore({
+    uri: test.uri,
+    logger: silentLogger,
+    clock,
+    checkImprovement,
+    ...settings,
+  });
   await store.ensureIndexes();
   const directory = createDirectory({ file, source: store.directory, logger: silentLogger });
   await directory.start();

@@ -62,6 +62,8 @@ async function withConfig(sluice: Sluice | undefined, config: string): Promise<S
   const before = await replacements();
   // The engine only reads a text that differs from the one before, so the comment makes each text different.
   await sluice.writeConfig(`${config}\n# ${randomUUID()}\n`);
+  // It would notice by itself a little later.
+  sluice.engine.signal('SIGHUP');
   const isActive = async () => (await replacements()) > before;
   return waitFor('the configuration is active', isActive, { timeoutMs: 20_000, intervalMs: 20 }).then(
     () => sluice,

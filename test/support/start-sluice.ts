@@ -102,6 +102,9 @@ export class Sluice {
   }
 }
 
+/** Signals that no part ends by. At SIGHUP the engine reads its configuration. */
+const LIVES_ON: readonly NodeJS.Signals[] = ['SIGSTOP', 'SIGCONT', 'SIGHUP'];
+
 /**
  * A part of the system that a test may end and start again. It reports when it dies by itself, because all later failures
  * follow from that.
@@ -134,7 +137,7 @@ class RestartablePart {
   }
 
   signal(name: NodeJS.Signals): void {
-    this.#mayEnd ||= name !== 'SIGSTOP' && name !== 'SIGCONT';
+    this.#mayEnd ||= !LIVES_ON.includes(name);
     this.#child?.signal(name);
   }
 

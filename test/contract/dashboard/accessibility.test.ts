@@ -99,14 +99,16 @@ const OVER_A_LOG: Record<string, Opening> = {
 /** One of these shows that something was opened. */
 const OPENED = 'dialog[open], .popover-box, .options.floating, .found-reason, details.fold[open]';
 
-/** Everything is examined wide and light. In the other looks axe examines the rules that go by colours and by room. */
+/**
+ * Everything is examined wide and light. In the other looks axe examines the rules that go by colours and by room: each theme wide,
+ * and on a phone. On the second phone only the width of the page is of interest, which does not go by the theme.
+ */
 const LOOKS = [
   ['light', 1280, undefined],
   ['dark', 1280, BY_LOOK],
-  ['light', 360, BY_LOOK],
-  ['light', 390, BY_LOOK],
   ['dark', 360, BY_LOOK],
-  ['dark', 390, BY_LOOK],
+  ['light', 390, BY_LOOK],
+  ['light', 360, []],
 ] as const;
 
 function withEmptyProject(): string {
@@ -182,7 +184,7 @@ describe.skipIf(missingForDashboard !== null)('the dashboard is accessible to ax
       for (const [colorScheme, width, rules] of LOOKS) {
         await page.emulateMedia({ colorScheme });
         await page.setViewportSize({ width, height: 800 });
-        const wrong = await reader.violations(rules);
+        const wrong = rules?.length === 0 ? [] : await reader.violations(rules);
         if (await page.evaluate('document.documentElement.scrollWidth > innerWidth')) {
           wrong.push('The page is wider than the window.');
         }

@@ -38,7 +38,7 @@ export interface JobStore {
 }
 
 /** A change of more logs than this becomes a job, and the client does not wait for it. */
-const MAX_AT_ONCE = 10_000;
+const MOST_CHANGED_AT_ONCE = 10_000;
 /**
  * The most logs of a filter that are counted when a job begins. Where there are more, the total grows with the logs that were
  * examined.
@@ -48,13 +48,16 @@ const MOST_COUNTED = 100_000;
 const LEASE_MS = 30_000;
 const OPEN = ['queued', 'running'] as const satisfies JobState[];
 
-export function createJobStore(
-  collections: Collections,
-  clock: Clock,
-  checkImprovement: CheckImprovement,
-  reach: ListReach = LIST_REACH,
-): JobStore {
+export interface JobSettings {
+  checkImprovement: CheckImprovement;
+  listReach?: ListReach;
+  mostChangedAtOnce?: number;
+}
+
+export function createJobStore(collections: Collections, clock: Clock, settings: JobSettings): JobStore {
   const { jobs, guarded } = collections;
+  const { checkImprovement, listReach: reach = LIST_REACH } = settings;
+  const { mostChangedAtOnce = MOST_CHANGED_AT_ONCE } = settings;
   const hooks = { checkImprovement, reach };
   return {
     changeLogs: (project_uid, wanted) =>
@@ -63,7 +66,7 @@ export function createJobStore(
         const request = await pinFoundWords(collections, project_uid, wanted);
         const found = await countLogs(collections, project_uid, request, reach);
         if ('undo' in request.target && found.count === 0) throw nothingToUndo(request.target.undo);
-        if (found.count <= MAX_AT_ONCE && !found.more) {
+        if (found.count <= mostChangedAtOnce && !found.more) {
           return changeAtOnce(collections, project_uid, request, hooks);
         }
         const job = newJob(project_uid, request, found.count, new Date(clock.now()));
