@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import { Secret } from '../core/secret.js';
-import { isKeyText } from './environment-key.js';
 import { PATTERNS } from './schema-parts.js';
+import { isKeyText } from './written-keys.js';
 
 /** The environment of the process, read once. Paths are kept as written. */
 export interface Environment {

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
-import { isKeyText } from './environment-key.js';
 import { PATTERNS } from './schema-parts.js';
+import { isKeyText } from './written-keys.js';
 
 /** The text of a file, or the reason why it cannot be read. */
 export type FileText = { text: string } | { failure: string };

@@ -1,11 +1,17 @@
 import { isIP } from 'node:net';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { didYouMean } from '../core/texts/did-you-mean.js';
-import { checkEnvironmentKey } from './environment-key.js';
 import { checkLimit, checkPrices, pricedModels } from './limit-schema.js';
 import { formatPath, type Path, type Problem } from './mistakes.js';
 import { PATTERNS } from './schema-parts.js';
-import { checkWrittenKey, EXPECTED_KEY, type KeySources, keyFieldOf, keyTextOf } from './written-keys.js';
+import {
+  checkEnvironmentKey,
+  checkWrittenKey,
+  EXPECTED_KEY,
+  type KeySources,
+  keyFieldOf,
+  keyTextOf,
+} from './written-keys.js';
 
 /** Headers that Envoy writes itself: those that frame a message or determine its destination. */
 const ENVOY_HEADERS = ['connection', 'content-length', 'host', 'te', 'transfer-encoding', 'upgrade'];

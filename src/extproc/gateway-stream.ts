@@ -27,7 +27,7 @@ import type { OpenRequest } from './drain-deadline.js';
 import { EventQueue } from './event-queue.js';
 import type { Exchanges } from './exchanges.js';
 import { IncomingBody } from './incoming-body.js';
-import { attemptsMade, readAttribute } from './messages.js';
+import { attemptsMade, changedRequest, READY_ANSWER, readAttribute, UPGRADE_REFUSED } from './messages.js';
 import { PassedStream } from './passed-stream.js';
 import type { HttpHeaders, ProcessingRequest, ProcessingResponse, Struct } from './protocol.js';
 import { retryHeaders } from './retry-headers.js';
@@ -50,15 +50,11 @@ const OLDER_CONFIGURATION =
   "Envoy's configuration is that of an older version of Sluice. Write it again with `sluice envoy-config`, and restart Envoy.";
 /** Tells Envoy to send the body, after the key was accepted. */
 const GO_ON: ProcessingResponse = { requestHeaders: { response: {} } };
-/** Envoy's response code details for a request that asks for another protocol, such as WebSocket. */
-const UPGRADE_REFUSED = 'upgrade_failed';
 
 /** The body that Envoy gets for a request that Envoy answers itself. Nobody reads it. */
 const NO_BODY = Buffer.from('{}');
 /** The longest request that Envoy keeps while the models of a chain are asked. */
 const MOST_HELD_BYTES = 64 * 1024;
-/** Envoy's response code details for an answer that is ready in its configuration. */
-const READY_ANSWER = 'direct_response';
 
 /**
  * The stream of the filter `gateway`. It sees each client request once, then the answer that the client will get.
@@ -319,12 +315,7 @@ export class GatewayStream implements CallListener, OpenRequest {
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
     const stale = staleHeaders(this.#head!).filter((name) => !(name in set));
     const dynamicMetadata = this.#metadataOf(exchange);
-    // Envoy accepts a body only together with its length.
-    const headers = { ...set, 'content-length': String(body.length) };
-    const headerMutation = { set: headers, remove: stale };
-    const response = { headerMutation, clearRouteCache: true, bodyMutation: { body } };
-    const both = { response: { ...response, status: 'CONTINUE_AND_REPLACE' as const } };
-    const answer = this.#body.isTogether ? { requestHeaders: both } : { requestBody: { response } };
+    const answer = changedRequest({ set, remove: stale }, body, this.#body.isTogether);
     this.#write({ ...answer, dynamicMetadata });
   }
 

@@ -12,6 +12,10 @@ export function readAttribute(message: ProcessingRequest, name: string): string 
   return undefined;
 }
 
+/** Envoy's response code details for a request that asks for another protocol, such as WebSocket. */
+export const UPGRADE_REFUSED = 'upgrade_failed';
+/** Envoy's response code details for an answer that is ready in its configuration. */
+export const READY_ANSWER = 'direct_response';
 /** Envoy's response code details for an attempt that it did not make. The attempt filter never sees such an attempt. */
 const NEVER_MADE = /^no_healthy_upstream|\{overflow/;
 
@@ -72,3 +76,18 @@ export const text = (stringValue: string): StructValue => ({ stringValue });
 export const list = (values: StructValue[]): StructValue => ({ listValue: { values } });
 export const struct = (fields: Record<string, StructValue>): StructValue => ({ structValue: { fields } });
 export const number = (numberValue: number): StructValue => ({ numberValue });
+
+/**
+ * The request that Envoy sends on, with other headers and another body. `isTogether` says whether its body came with its headers.
+ */
+export function changedRequest(
+  { set, remove }: { set: Record<string, string>; remove: string[] },
+  body: Buffer,
+  isTogether: boolean,
+): ProcessingResponse {
+  // Envoy accepts a body only together with its length.
+  const headerMutation = { set: { ...set, 'content-length': String(body.length) }, remove };
+  const response = { headerMutation, clearRouteCache: true, bodyMutation: { body } };
+  if (!isTogether) return { requestBody: { response } };
+  return { requestHeaders: { response: { ...response, status: 'CONTINUE_AND_REPLACE' } } };
+}
