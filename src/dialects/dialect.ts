@@ -35,6 +35,8 @@ export interface RequestView {
   /** Whether the client asked for usage in its stream, where its dialect lets it choose. */
   streamUsage: boolean;
   choiceCount: number;
+  /** The members of the request by which answers are written: settings that they repeat, and tools with an own form of call. */
+  forAnswer?: JsonObject;
   /** The place of token numbers that replace a text, if there are any. No plugin can read them. */
   tokensAt?: string;
   /** Sampling settings by their names in telemetry (`temperature`, `top_p`, `max_tokens`, …), for telemetry. */
@@ -147,8 +149,8 @@ export interface AnswerContext extends AnswerExtras {
   created: number;
   /** The model to show where the source does not name one. */
   model: string;
-  /** The request that was sent, for an API whose answers repeat some of its settings. */
-  request?: JsonValue;
+  /** `RequestView.forAnswer` of the request that was sent. */
+  request?: JsonObject;
 }
 
 /** What an encoder needs to know about the client's request. */

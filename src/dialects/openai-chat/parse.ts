@@ -20,6 +20,7 @@ import * as members from './members.js';
 import { readAssistant } from './messages.js';
 import { plainAnswer } from './plain.js';
 import { expectChatRequest } from './shape.js';
+import { customTools } from './tools.js';
 
 export function* readRequest(document: JsonDocument): Steps<RequestView> {
   const { value } = document;
@@ -40,6 +41,8 @@ export function* readRequest(document: JsonDocument): Steps<RequestView> {
   const outputSchema = readOutputSchema(value);
   if (outputSchema !== undefined) view.outputSchema = outputSchema;
   if (asObject(value.response_format)?.type === 'json_object') view.outputJson = 'object';
+  const tools = customTools(value);
+  if (tools.length > 0) view.forAnswer = { tools };
   return view;
 }
 

@@ -25,7 +25,7 @@ import { asObject, withoutUndefined } from '../wire/values.js';
 import { fitChanges } from './fit.js';
 import { writeMessage } from './from-neutral.js';
 import { placedChoices } from './parse.js';
-import { customTools, writeTool, writeToolCall, writeToolChoice } from './tools.js';
+import { customNames, writeTool, writeToolCall, writeToolChoice } from './tools.js';
 
 export function adaptRequest(document: JsonDocument, view: RequestView, wanted: RenderTarget): string {
   const target = resolveOutputSchema(wanted, view.outputSchema);
@@ -71,7 +71,7 @@ export function withUsage(document: JsonDocument): string {
 export const adaptAnswer = answerAdapter(placedChoices);
 
 export function* writeAnswer(answer: Answer, extras: AnswerContext): Steps<string> {
-  const custom = customTools(extras.request);
+  const custom = customNames(extras.request);
   const body: Record<string, JsonValue | undefined> = {
     inference_log_id: extras.logId,
     id: answer.id,

@@ -11,7 +11,7 @@ import { ChunkWriter } from './chunk-writer.js';
 import { callDeltas, textDeltas } from './decode.js';
 import { readError, translateError } from './errors.js';
 import { reasoningDetail, writeFinishReason } from './render.js';
-import { customTools, writeToolCall } from './tools.js';
+import { customNames, writeToolCall } from './tools.js';
 
 interface CustomCall {
   choice: number;
@@ -33,7 +33,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   /** Position of each tool call within its choice, by channel. */
   const calls = new Map<string, number>();
   const callCounts = new Map<number, number>();
-  const custom = customTools(context.request);
+  const custom = customNames(context.request);
   /** Calls of tools that take any text. They are sent at the end of their choice. */
   const customCalls = new Map<string, CustomCall>();
 

@@ -17,10 +17,14 @@ export function writeToolChoice(choice: ToolChoice | undefined): JsonValue | und
 
 type ToolCall = Pick<Extract<Part, { type: 'tool-call' }>, 'id' | 'name' | 'arguments' | 'freeform'>;
 
-/** The names of a request's tools that take any text. */
-export function customTools(request: JsonValue | undefined): ReadonlySet<string> {
-  const tools = asObjects(asObject(request)?.tools).filter(({ type }) => type === 'custom');
-  return new Set(tools.flatMap(({ custom }) => asString(asObject(custom)?.name) ?? []));
+/** The tools of a request that take any text. */
+export function customTools(request: JsonObject | undefined): JsonObject[] {
+  return asObjects(request?.tools).filter(({ type }) => type === 'custom');
+}
+
+/** The names of these tools. */
+export function customNames(request: JsonObject | undefined): ReadonlySet<string> {
+  return new Set(customTools(request).flatMap(({ custom }) => asString(asObject(custom)?.name) ?? []));
 }
 
 export function writeToolCall(call: ToolCall, custom?: ReadonlySet<string>): JsonObject {

@@ -15,7 +15,7 @@ import {
 } from '../texts/fields.js';
 import { samplingParameters } from '../translate/parameters.js';
 import { checkShape } from '../wire/check.js';
-import { asNumber, asObject, asObjects, asString, dropUndefined } from '../wire/values.js';
+import { asNumber, asObject, asObjects, asString, dropUndefined, withoutUndefined } from '../wire/values.js';
 import { readError } from './errors.js';
 import { readContent, readItem } from './items.js';
 import * as members from './members.js';
@@ -38,7 +38,16 @@ export function* readRequest(document: JsonDocument): Steps<RequestView> {
   const outputSchema = readOutputSchema(value);
   if (outputSchema !== undefined) view.outputSchema = outputSchema;
   if (asObject(asObject(value.text)?.format)?.type === 'json_object') view.outputJson = 'object';
+  const forAnswer = membersForAnswer(value);
+  if (forAnswer !== undefined) view.forAnswer = forAnswer;
   return view;
+}
+
+/** Answers repeat the format of their text. Calls of plain functions are written without a look at the tools. */
+function membersForAnswer({ text, tools }: JsonObject): JsonObject | undefined {
+  const hasOthers = asObjects(tools).some(({ type }) => type !== 'function');
+  if (text === undefined && !hasOthers) return undefined;
+  return withoutUndefined({ text, tools: hasOthers ? tools : undefined });
 }
 
 export function readOutputSchema(request: JsonObject): OutputSchema | undefined {

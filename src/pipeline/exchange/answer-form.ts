@@ -38,6 +38,6 @@ export function answerContext(exchange: Exchange, attempt: Attempt): EncoderCont
     streamUsage: exchange.view?.streamUsage ?? false,
     created: Math.floor(exchange.startedAt / 1000),
     model: attempt.choice.model,
-    request: exchange.document?.value,
+    request: exchange.view?.forAnswer,
   };
 }
