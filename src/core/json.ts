@@ -37,12 +37,19 @@ export function keyOfToken(token: string): string {
 export interface JsonDocument {
   readonly text: string;
   readonly value: JsonObject;
+  /** The UTF-8 as which it came, where that is kept. */
+  readonly bytes?: Buffer;
   /** Whether an object in it has a repeated key; undefined where the parser does not report it. */
   readonly repeatsKeys?: boolean;
   /** The number of its strings and member names, where the parser counted them. */
   readonly texts?: number;
   /** The places of its members, where a scan of the text has found them. */
   readonly outline?: JsonOutline;
+}
+
+/** The length of a document in bytes or UTF-16 units, for estimates of the work. Never decodes its text. */
+export function lengthOf(document: JsonDocument): number {
+  return document.bytes?.length ?? document.text.length;
 }
 
 /**

@@ -201,10 +201,10 @@ export interface LogRecord {
    */
   _large?: LargeBodies;
   /**
-   * The JSON text of `request` in pieces, exactly as `JSON.stringify` would write it, so that the spool need not
-   * write it again. Neither stored nor shown.
+   * The JSON text of `request` in pieces, as strings or UTF-8, exactly as `JSON.stringify` would write it, so that the
+   * spool need not write it again. `request` may be null then. Neither stored nor shown.
    */
-  _written?: readonly string[];
+  _written?: readonly (string | Buffer)[];
 }
 
 /** A log as JSON text, for code that does not need its members: a parsed log takes several times the memory. */

@@ -19,12 +19,15 @@ const MOST_PARTS = 40;
 type Bodies = Pick<LogRecord, 'api' | 'request' | 'response' | 'client_response'>;
 
 /** A client that got no answer, such as the error of a rejected one, gives way to what the model said. */
-export function previewOf({ api, request, response, client_response = null }: Bodies): LogPreview {
-  return { input: inputLine(api, request), output: outputLine(client_response) ?? outputLine(response) };
+export function previewOf(
+  { api, request, response, client_response = null }: Bodies,
+  input = inputLine(api, request),
+): LogPreview {
+  return { input, output: outputLine(client_response) ?? outputLine(response) };
 }
 
-/** The text of the last user message; without one, that of the last message with a text. */
-function inputLine(api: LogRecord['api'], request: JsonValue): string | null {
+/** The line of the question: the text of the last user message; without one, that of the last message with a text. */
+export function inputLine(api: LogRecord['api'], request: JsonValue): string | null {
   if (!isJsonObject(request)) return null;
   let fallback: string | null = null;
   for (const key of dialectById(api).conversation.turns) {

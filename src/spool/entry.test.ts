@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../core/json.js';
 import type { LogRecord } from '../core/log-record.js';
 import { type Entry, entryFromJson, entryToJson, payloadOf, recordOf } from './entry.js';
+import { encodeRecord } from './segment-record.js';
 
 const body = fc.dictionary(fc.string(), fc.jsonValue()) as fc.Arbitrary<JsonObject>;
 const large = fc.subarray(['request', 'response'] as const, { minLength: 1 });
@@ -40,6 +41,28 @@ describe('an entry with the text of its request', () => {
         expect(await entryToJson({ kind: 'log', record })).toBe(expected);
       }),
     ));
+});
+
+describe('an entry whose request is there as bytes only', () => {
+  const request = { text: 'é漢😀' };
+  const half = Buffer.from(JSON.stringify(request));
+  const bytes = [half.subarray(0, 5), half.subarray(5)];
+
+  it('is the same as with the request', async () => {
+    const { record } = logOf(request, { a: 1 }, []) as Entry & { kind: 'log'; record: LogRecord };
+    const { _large, ...fields } = record;
+    const expected = await entryToJson({ kind: 'log', record: fields as LogRecord });
+    const entry = { kind: 'log', record: { ...fields, request: null, _written: bytes } as LogRecord } as const;
+    expect(await entryToJson(entry)).toBe(expected);
+    expect(encodeRecord('log', payloadOf(entry) as Buffer[], 0)).toEqual(encodeRecord('log', expected, 0));
+  });
+
+  it('keeps the request where the response is large', async () => {
+    const { record } = logOf(request, { a: 1 }, ['response']) as Entry & { kind: 'log'; record: LogRecord };
+    const entry = { kind: 'log', record: { ...record, request: null, _written: bytes } as LogRecord } as const;
+    const payload = Buffer.concat((await payloadOf(entry)) as Buffer[]);
+    expect(recordOf({ kind: 'log', payload }).request).toEqual(request);
+  });
 });
 
 describe('an entry with large bodies', () => {

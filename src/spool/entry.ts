@@ -1,7 +1,7 @@
 import type { LargeBodies, LogRecord } from '../core/log-record.js';
 import type { LogAmendment } from '../core/log-sink.js';
 import { heavyWork } from '../core/pacing/heavy-work.js';
-import type { EntryKind } from './segment-record.js';
+import type { EntryKind, Piece } from './segment-record.js';
 
 /** An entry of the spool: a finished exchange, or what became known about it later. */
 export type Entry = LogEntry | { kind: 'amendment'; amendment: LogAmendment };
@@ -31,20 +31,20 @@ const LARGE_AHEAD = /^\{"_large":\[(\d+),(\d+)\]/;
 const ID_AHEAD = /^\{(?:"_large":\[\d+,\d+\],)?"_id":"([\w-]+)"/;
 
 /**
- * The JSON of an entry: pieces of text where the JSON of its request exists already, and pieces of UTF-8 where a body is
- * large. Large bodies are written in turns.
+ * The JSON of an entry: in pieces where the JSON of its request exists already, and in pieces of UTF-8 where a body is large.
+ * Large bodies are written in turns.
  */
-export function payloadOf(entry: Entry): string | readonly string[] | Promise<Buffer[]> {
+export function payloadOf(entry: Entry): string | readonly Piece[] | Promise<Buffer[]> {
   if (entry.kind === 'amendment') return JSON.stringify(entry.amendment);
   if (entry.payload !== undefined) return Promise.resolve([entry.payload]);
   const { _large: large, _written: written } = entry.record;
   if (large === undefined && written === undefined) return JSON.stringify(entry.record);
   const { _large, _written, ...record } = entry.record;
-  return large !== undefined ? largePayload(record, large) : writtenPayload(record, written!);
+  return large !== undefined ? largePayload(record, large, written) : writtenPayload(record, written!);
 }
 
 /** Whether the JSON of an entry is available without waiting. */
-export function isAtHand(payload: ReturnType<typeof payloadOf>): payload is string | readonly string[] {
+export function isAtHand(payload: ReturnType<typeof payloadOf>): payload is string | readonly Piece[] {
   return typeof payload === 'string' || Array.isArray(payload);
 }
 
@@ -53,13 +53,17 @@ export function isAtHand(payload: ReturnType<typeof payloadOf>): payload is stri
  */
 const NO_REQUEST = ',"request":null';
 
-function writtenPayload(record: Partial<LogRecord>, request: readonly string[]): string[] {
+function writtenPayload(record: Partial<LogRecord>, request: readonly Piece[]): Piece[] {
   const json = JSON.stringify({ ...record, request: null });
   const end = json.indexOf(NO_REQUEST) + NO_REQUEST.length;
   return [json.slice(0, end - 'null'.length), ...request, json.slice(end)];
 }
 
-async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Promise<Buffer[]> {
+async function largePayload(
+  record: Partial<LogRecord>,
+  large: LargeBodies,
+  written: readonly Piece[] | undefined,
+): Promise<Buffer[]> {
   const bodies: Buffer[] = [];
   const sizes: number[] = [];
   for (const key of LARGE) {
@@ -71,7 +75,8 @@ async function largePayload(record: Partial<LogRecord>, large: LargeBodies): Pro
     }
     sizes.push(text === undefined ? 0 : bodies.at(-1)!.length);
   }
-  const json = JSON.stringify(record);
+  // Only the response is large where the request is written already.
+  const json = written === undefined ? JSON.stringify(record) : writtenPayload(record, written).join('');
   await heavyWork.next();
   return [Buffer.from(`{"_large":[${sizes}],${json.slice(1, -1)}`), ...bodies, Buffer.from('}')];
 }

@@ -37,8 +37,10 @@ export type RecordResult =
   | { status: 'short'; bytes: number }
   | { status: 'damaged' };
 
+/** A part of the JSON of an entry, as text or UTF-8. */
+export type Piece = string | Buffer;
 /** The JSON of an entry, whole or in pieces. */
-export type Payload = string | readonly string[] | readonly Buffer[];
+export type Payload = string | readonly Piece[];
 
 export function encodeRecord(kind: EntryKind, payload: Payload, appendedAt: number): Buffer {
   const length = bytesOf(payload);
@@ -55,7 +57,7 @@ export function encodeRecord(kind: EntryKind, payload: Payload, appendedAt: numb
   return record;
 }
 
-function piecesOf(payload: Payload): readonly (string | Buffer)[] {
+function piecesOf(payload: Payload): readonly Piece[] {
   return typeof payload === 'string' ? [payload] : payload;
 }
 

@@ -1,4 +1,5 @@
 import { type JsonOutline, MAX_JSON_DEPTH, type MemberSpan, opensEmpty, stringEnd } from '../json-scan.js';
+import { copyText } from '../texts/copy-text.js';
 
 /** Up to this many members are remembered, because a body may have a hundred thousand. */
 const MOST_MEMBERS = 64;
@@ -99,7 +100,8 @@ function withMember(
   const written = text.slice(start, stringEnd(text, start));
   // An escape could be invalid, which only a parser would notice.
   if (written.includes('\\')) return undefined;
-  members.push({ key: written.slice(1, -1), start, valueStart, end });
+  // A long key would otherwise keep the whole text in memory.
+  members.push({ key: copyText(written.slice(1, -1)), start, valueStart, end });
   return members;
 }
 

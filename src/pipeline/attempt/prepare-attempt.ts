@@ -18,6 +18,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 import { countingOf } from '../request/count-tokens.js';
 import { forwardedHeaders } from './forward-headers.js';
+import { keepBytesOnly } from './keep-bytes-only.js';
 import { secretsOf } from './read/provider-secrets.js';
 
 /** An attempt in the form in which it is sent to its provider. */
@@ -74,9 +75,13 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
       ...call.headers,
       traceparent: attempt.traceparent,
     },
-    body: settle(rendering, (text) => Buffer.from(text)),
+    body: settle(rendering, (text) => {
+      keepBytesOnly(exchange, attempt);
+      return Buffer.from(text);
+    }),
   };
 }
+
 
 /** The provider of a model. It stays the same for the whole exchange. */
 export function providerOf(

@@ -1,4 +1,5 @@
 import { SluiceError } from '../../core/errors.js';
+import { lengthOf } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
@@ -45,7 +46,7 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
   if (observers.length > 0) {
     exchange.pluginRuns.push(...(await observedRuns(exchange, ending.answer, why, services)));
   }
-  const bytes = exchange.received?.document?.text.length ?? 0;
+  const bytes = exchange.received === undefined ? 0 : lengthOf(exchange.received.document);
   await heavyWork.turn(bytes);
   const record = await recordOf(exchange, ending, services);
   const plugins = [...exchange.plugins, ...observers];

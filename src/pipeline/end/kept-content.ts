@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
+import { type JsonDocument, type JsonObject, type JsonValue, lengthOf } from '../../core/json.js';
 import type { ContentKept, LogRecord } from '../../core/log-record.js';
 import { copyMembers } from '../../core/pacing/copy-members.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
 import type { Steps } from '../../core/pacing/steps.js';
+import { BytesDocument } from '../../core/written-json/bytes-document.js';
 import { isInFile } from '../../plugins/helpers/texts.js';
 import { blankTextsInSteps, maskTextsInSteps } from '../../plugins/helpers/texts-in-steps.js';
 import type { Ending } from '../exchange/ending.js';
@@ -22,7 +23,7 @@ export interface RecordContent
   extends Pick<LogRecord, 'request_kept' | 'response_kept' | 'client_response' | 'client_response_kept'> {
   /** The request; null where the log may not contain any of it. */
   request: JsonDocument | null;
-  /** The request without its metadata. */
+  /** The request without its metadata. Null also where it is there as bytes only. */
   requestBody: JsonObject | null;
   response: JsonValue;
   /** The response as JSON text, where it exists already. */
@@ -32,7 +33,8 @@ export interface RecordContent
 /** The texts for the log. In steps, because texts are written. */
 export function* recordContent(exchange: Exchange, ending: Ending): Steps<RecordContent> {
   const request = yield* requestContent(exchange);
-  const requestBody = request === null ? null : yield* withoutMetadata(request);
+  const isBytesOnly = request instanceof BytesDocument && !request.hasValue;
+  const requestBody = request === null || isBytesOnly ? null : yield* withoutMetadata(request);
   const asked = { request, requestBody, request_kept: keptRequest(exchange, request) };
   switch (exchange.endpoint?.log_content) {
     case 'none':
@@ -111,9 +113,10 @@ function keptRequest(exchange: Exchange, request: JsonDocument | null): ContentK
   return exchange.endpoint?.log_content === 'full' ? 'as_it_was' : 'masked';
 }
 
-function* withoutMetadata({ text, value }: JsonDocument): Steps<JsonObject> {
+function* withoutMetadata(document: JsonDocument): Steps<JsonObject> {
+  const { value } = document;
   if (!Object.hasOwn(value, 'metadata')) return value;
-  if (isHeavy(text.length)) return yield* copyMembers(value, ['metadata']);
+  if (isHeavy(lengthOf(document))) return yield* copyMembers(value, ['metadata']);
   const { metadata: _metadata, ...rest } = value;
   return rest;
 }

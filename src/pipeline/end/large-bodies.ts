@@ -1,8 +1,9 @@
 import type { JsonDocument } from '../../core/json.js';
-import { editedMembers, editMembers } from '../../core/json.js';
+import { editedMembers, editMembers, lengthOf } from '../../core/json.js';
 import type { LargeBodies } from '../../core/log-record.js';
 import { heavyWork, isHeavy } from '../../core/pacing/heavy-work.js';
 import { isAsStringified } from '../../core/written-json/as-stringified.js';
+import { BytesDocument, LEAST_COPIED } from '../../core/written-json/bytes-document.js';
 import type { RecordContent } from './kept-content.js';
 
 const WITHOUT_METADATA = new Map([['metadata', undefined]]);
@@ -12,7 +13,7 @@ export async function largeBodies(content: RecordContent): Promise<LargeBodies |
   const { request, responseText: response } = content;
   const large: LargeBodies = {};
   if (response !== undefined && isHeavy(response.length)) large.response = response;
-  if (request !== null && isHeavy(request.text.length)) {
+  if (request !== null && isHeavy(lengthOf(request))) {
     await heavyWork.next();
     large.request = textWithoutMetadata(request);
   }
@@ -23,15 +24,13 @@ function textWithoutMetadata({ text, value, outline }: JsonDocument): string {
   return Object.hasOwn(value, 'metadata') ? editMembers(text, WITHOUT_METADATA, outline) : text;
 }
 
-/** A body with fewer UTF-16 units is written in less time than it takes to check its text. */
-const LEAST_UNITS = 4_096;
-
 /**
  * The JSON text of a request for its log, so that it is copied and not written again. Undefined where the client
  * wrote it differently than the log does, where it is short, and where it is among the large bodies.
  */
-export function writtenRequest({ request }: RecordContent): string[] | undefined {
-  if (request === null || request.text.length < LEAST_UNITS || isHeavy(request.text.length)) return undefined;
+export function writtenRequest({ request }: RecordContent): (string | Buffer)[] | undefined {
+  if (request === null || lengthOf(request) < LEAST_COPIED || isHeavy(lengthOf(request))) return undefined;
+  if (request instanceof BytesDocument) return request.writtenWithout('metadata');
   const { text, outline } = request;
   return isAsStringified(request) ? editedMembers(text, WITHOUT_METADATA, outline) : undefined;
 }

@@ -113,6 +113,8 @@ function contentFields(exchange: Exchange, content: RecordContent) {
   const { requestBody: request, response, request_kept, response_kept } = content;
   const { client_response, client_response_kept } = content;
   const isKept = exchange.endpoint !== undefined && exchange.endpoint.log_content !== 'none';
+  // The line was read before where the value of the request was dropped.
+  const knownLine = request === null ? exchange.inputLine : undefined;
   return {
     request,
     ...(request_kept === undefined ? {} : { request_kept }),
@@ -122,7 +124,7 @@ function contentFields(exchange: Exchange, content: RecordContent) {
     ...(client_response_kept === undefined ? {} : { client_response_kept }),
     // What the client asked and what it got, so that both lines are in one form.
     ...(isKept
-      ? { preview: previewOf({ api: exchange.dialect.id, request, response, client_response }) }
+      ? { preview: previewOf({ api: exchange.dialect.id, request, response, client_response }, knownLine) }
       : {}),
   };
 }

@@ -79,6 +79,8 @@ export class Exchange {
   place?: Release;
   /** The value by which models are drawn, where it is not the log id. */
   sticky?: StickyValue;
+  /** The line of the question in the log's preview, where the value of the request was dropped. */
+  inputLine?: string | null;
   readonly attempts: Attempt[] = [];
   readonly chain: ChainState = {
     route: 'single',

@@ -1,15 +1,17 @@
 import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
-import { isJsonObject, memberText, tooLargeNumber } from '../../core/json.js';
+import { isJsonObject, lengthOf, memberText, tooLargeNumber } from '../../core/json.js';
 import { overBound } from '../../core/json-scan.js';
+import { isSmallPart } from '../../core/lists/small-part.js';
 import type { Message } from '../../core/message.js';
 import { decodeText, onlyLastKeys, readJson } from '../../core/pacing/heavy-json.js';
-import { heavyWork } from '../../core/pacing/heavy-work.js';
+import { heavyWork, isHeavy } from '../../core/pacing/heavy-work.js';
 import type { ReadJson } from '../../core/pacing/json-in-pieces.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import { type Endpoint, jsonValidationOf } from '../../core/settings.js';
+import { BytesDocument, LEAST_COPIED } from '../../core/written-json/bytes-document.js';
 import { scanDocument } from '../../core/written-json/scan-document.js';
 import type { RequestView } from '../../dialects/dialect.js';
 import { tagsOf } from '../../logs/tags.js';
@@ -130,6 +132,8 @@ async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument>
   }
   const { value, repeatsKeys, texts } = read;
   if (!isJsonObject(value)) throw new SluiceError('invalid_request', 'The body must be a JSON object.');
+  const isKept = body.length >= LEAST_COPIED && !isHeavy(body.length);
+  if (isKept) return new BytesDocument(isSmallPart(body) ? Buffer.from(body) : body, text, value, outline);
   return { text, value, repeatsKeys, texts, outline };
 }
 
@@ -173,7 +177,7 @@ async function runRequestPlugins(
   refuseTokens(view, exchange);
   refuseTooManyTexts(received, exchange);
   const before = await onlyLastKeys(received.document);
-  await heavyWork.turn(received.document.text.length);
+  await heavyWork.turn(lengthOf(received.document));
   const reading = runSteps(exchange.dialect.readMessages(before));
   const messages = await reading;
   const outcome = await services.plugins.runRequest(
