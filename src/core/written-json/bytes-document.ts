@@ -5,6 +5,8 @@ import { isAsStringified } from './as-stringified.js';
 /** A shorter body is written for its log in less time than it takes to check its text. */
 export const LEAST_COPIED = 4_096;
 
+type MemberPlace = Pick<MemberSpan, 'key' | 'start' | 'end'>;
+
 const OPEN = Buffer.from('{');
 const COMMA = Buffer.from(',');
 const CLOSE = Buffer.from('}');
@@ -17,7 +19,7 @@ export class BytesDocument implements JsonDocument {
   #text: string | undefined;
   #value: JsonObject | undefined;
   /** The places of its members in the bytes, once they were looked for; null where `writtenWithout` cannot be used. */
-  #members: readonly MemberSpan[] | null | undefined;
+  #members: readonly MemberPlace[] | null | undefined;
 
   constructor(
     readonly bytes: Buffer,
@@ -76,7 +78,7 @@ export class BytesDocument implements JsonDocument {
     return pieces.length === 0 ? [OPEN, CLOSE] : [...pieces, CLOSE];
   }
 
-  #lookUp(): readonly MemberSpan[] | null {
+  #lookUp(): readonly MemberPlace[] | null {
     if (this.#members === undefined) {
       const members = this.outline?.members;
       this.#members = members !== undefined && isAsStringified(this) ? this.#inBytes(members) : null;
@@ -85,7 +87,7 @@ export class BytesDocument implements JsonDocument {
   }
 
   /** The places of members in the bytes, from those in the text. They are the same where each character is one byte. */
-  #inBytes(members: readonly MemberSpan[]): readonly MemberSpan[] {
+  #inBytes(members: readonly MemberPlace[]): readonly MemberPlace[] {
     const { text } = this;
     if (text.length === this.bytes.length) return members;
     let units = 0;
@@ -95,10 +97,9 @@ export class BytesDocument implements JsonDocument {
       units = offset;
       return bytes;
     };
-    return members.map(({ key, start, valueStart, end }) => ({
+    return members.map(({ key, start, end }) => ({
       key,
       start: inBytes(start),
-      valueStart: inBytes(valueStart),
       end: inBytes(end),
     }));
   }

@@ -79,6 +79,22 @@ describe.skipIf(missingPrograms !== null)('the log of a request', () => {
     expect(time_to_first_token_ms).toBeLessThanOrEqual(total_ms);
   });
 
+  it.each(ROUTES.flatMap((model) => [6_000, 60_000].map((bytes) => [model, bytes] as const)))(
+    'holds a long request as its client wrote it, without its metadata (%s, %i bytes)',
+    async (model, bytes) => {
+      const content = 'Grüße, 世界 😀 "and" more\n'.repeat(bytes / 30);
+      const messages = [
+        { role: 'system', content },
+        { role: 'user', content: 'How far is it to 上海?' },
+      ];
+      const answer = await gateway.ask({ model, metadata: { task: 'long' }, messages, temperature: 0.5 });
+      const log = await gateway.log(answer.id);
+      expect(log).toMatchObject({ status: 'success', metadata: { task: 'long' }, tags: ['task:long'] });
+      expect(log.request).toEqual({ model, messages, temperature: 0.5 });
+      expect(log.preview.input).toBe('How far is it to 上海?');
+    },
+  );
+
   it.each([
     ['the keys of a tree', { 'a.b': 1, 'c.d.e': 'x' }, ['a.b:1', 'c.d.e:x']],
     ['dollar signs', { $set: 'x', a$: 1, $where: null }, ['$set:x', 'a$:1', '$where']],
