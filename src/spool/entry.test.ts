@@ -52,14 +52,20 @@ describe('an entry whose request is there as bytes only', () => {
     const { record } = logOf(request, { a: 1 }, []) as Entry & { kind: 'log'; record: LogRecord };
     const { _large, ...fields } = record;
     const expected = await entryToJson({ kind: 'log', record: fields as LogRecord });
-    const entry = { kind: 'log', record: { ...fields, request: null, _written: bytes } as LogRecord } as const;
+    const entry = {
+      kind: 'log',
+      record: { ...fields, request: null, _written: bytes } as LogRecord,
+    } as const;
     expect(await entryToJson(entry)).toBe(expected);
     expect(encodeRecord('log', payloadOf(entry) as Buffer[], 0)).toEqual(encodeRecord('log', expected, 0));
   });
 
   it('keeps the request where the response is large', async () => {
     const { record } = logOf(request, { a: 1 }, ['response']) as Entry & { kind: 'log'; record: LogRecord };
-    const entry = { kind: 'log', record: { ...record, request: null, _written: bytes } as LogRecord } as const;
+    const entry = {
+      kind: 'log',
+      record: { ...record, request: null, _written: bytes } as LogRecord,
+    } as const;
     const payload = Buffer.concat((await payloadOf(entry)) as Buffer[]);
     expect(recordOf({ kind: 'log', payload }).request).toEqual(request);
   });

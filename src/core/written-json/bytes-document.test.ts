@@ -9,7 +9,9 @@ const name = fc.oneof(
   fc.constantFrom('metadata', 'meta', 'é', 'a rather long name', '漢字'),
   fc.string({ unit: 'grapheme' }),
 );
-const value = fc.dictionary(name, fc.jsonValue({ stringUnit: 'grapheme' }), { maxKeys: 8 }) as fc.Arbitrary<JsonObject>;
+const value = fc.dictionary(name, fc.jsonValue({ stringUnit: 'grapheme' }), {
+  maxKeys: 8,
+}) as fc.Arbitrary<JsonObject>;
 
 function documentOf(text: string): BytesDocument {
   const { outline } = scanDocument(text, Number.POSITIVE_INFINITY);

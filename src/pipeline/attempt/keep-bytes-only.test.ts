@@ -21,7 +21,10 @@ async function attempted(
   body: Buffer,
   { start, ...options }: PipelineOptions & { start?: Partial<ExchangeStart> } = {},
 ) {
-  const pipeline = new TestPipeline({ ...options, limits: { request_body_bytes: 100_000, ...options.limits } });
+  const pipeline = new TestPipeline({
+    ...options,
+    limits: { request_body_bytes: 100_000, ...options.limits },
+  });
   const exchange = pipeline.exchange(start);
   await receive(exchange, body, pipeline.services);
   const { body: sent } = pipeline.attempt(exchange);
@@ -47,7 +50,9 @@ describe('a long request whose attempt is written', () => {
 
   it('is read anew for the next attempt, which gets the same body for another model', async () => {
     const models = ['large', 'small'].map((model) => ({ provider: 'local', model, structured_output: true }));
-    const { pipeline, exchange, sent, document } = await attempted(requestBody(LONG), { endpoint: { models } });
+    const { pipeline, exchange, sent, document } = await attempted(requestBody(LONG), {
+      endpoint: { models },
+    });
     const again = await pipeline.attempt(exchange).body;
     expect(again.toString()).toBe(sent.toString().replace('"model":"large"', '"model":"small"'));
     expect(hasValue(document)).toBe(false);
@@ -55,7 +60,10 @@ describe('a long request whose attempt is written', () => {
 
   it.each<[string, Parameters<typeof attempted>]>([
     ['a plugin looks at the answer', [requestBody(LONG), { plugins: [watching] }]],
-    ['JSON.stringify would write it differently', [Buffer.from(JSON.stringify(JSON.parse(requestBody(LONG).toString()), null, 1))]],
+    [
+      'JSON.stringify would write it differently',
+      [Buffer.from(JSON.stringify(JSON.parse(requestBody(LONG).toString()), null, 1))],
+    ],
   ])('keeps its value where %s', async (_why, parameters) => {
     const { pipeline, exchange, document } = await attempted(...parameters);
     expect(hasValue(document)).toBe(true);
@@ -65,7 +73,11 @@ describe('a long request whose attempt is written', () => {
 
   it('is logged with the usage that is estimated of its messages', async () => {
     const { pipeline, exchange } = await attempted(requestBody(LONG));
-    const answer = { id: '1', model: 'large', choices: [{ index: 0, finishReason: 'stop' as const, parts: [] }] };
+    const answer = {
+      id: '1',
+      model: 'large',
+      choices: [{ index: 0, finishReason: 'stop' as const, parts: [] }],
+    };
     await finish(exchange, { ...ENDING, answer }, pipeline.services);
     const [record] = pipeline.records;
     expect(record!.usage).toMatchObject({ estimated: true });

@@ -22,9 +22,6 @@ export function keepBytesOnly(exchange: Exchange, attempt: Attempt): void {
 function isReadLater({ target, dialect, trace }: Exchange, attempt: Attempt): boolean {
   const { plugins = [], observers = [] } = target ?? {};
   return (
-    plugins.length > 0 ||
-    observers.length > 0 ||
-    attempt.dialect !== dialect ||
-    trace.showsRequest === true
+    plugins.length > 0 || observers.length > 0 || attempt.dialect !== dialect || trace.showsRequest === true
   );
 }

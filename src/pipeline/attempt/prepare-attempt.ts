@@ -82,7 +82,6 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
   };
 }
 
-
 /** The provider of a model. It stays the same for the whole exchange. */
 export function providerOf(
   exchange: Exchange,
