@@ -5,6 +5,7 @@ import re
 
 import gazetteer
 from sentences import join, sentences
+from whole_names import whole_names
 
 # Words that are nationalities or creeds only sometimes: nothing is concluded from the word alone.
 AMBIGUOUS = set(
@@ -43,6 +44,7 @@ BEFORE_PLACES = {
     "fr": "à de depuis en vers pour par près",
     "nl": "in te uit naar van bij nabij",
     "de": "in aus nach von bei nahe",
+    "pt": "a até de desde em entre para por",
 }
 
 
@@ -78,6 +80,8 @@ def is_date(name):
 
 def told_by_lists(language, text, spans, nationalities, make):
     """Spans with nationalities, and with what lists tell of proper nouns that nobody sorted: a country, a body, a full name."""
+    if any(kind in ("NAME", "CAPITAL") for *_, kind in spans):
+        spans = whole_names(language, text, spans, make)
     out = []
     taken = [False] * (len(text) + 1)
     for start, end, kind in spans:

