@@ -36,11 +36,22 @@ function isDefined(text: string, { start, end, score }: NameSpan): boolean {
 /** Numbers of a log (`081109 204815 1885`), or figures between letters (`CA00000AA`). No postal code looks like these. */
 const CODE = /^(?:\d{6}(?: \d{3,6})+|\p{Lu}+\d{4,}\p{Lu}+)$/u;
 
+/** Numbers, and columns that blanks separate: `hz     min     max`. */
+const NO_PERSON = /\d| {3}|\t/;
+const CAPITAL = /^\p{Lu}/u;
+const SMALL_WORD = lean(/ \p{Ll}{4,}(?= |$)/gu);
+
+/** Whether two ordinary words or more stand behind a name: `Jeff wilde anders`. */
+function hasSmallWords(found: string): boolean {
+  return CAPITAL.test(found) && (found.match(SMALL_WORD)?.length ?? 0) > 1;
+}
+
 /** Whether a span is not a name, whatever its score. */
 export function isNoName(text: string, span: NameSpan): boolean {
   const { type, start, end } = span;
   if (end - start > LONGEST) return true;
   if (type === 'NRP') return isLanguage(text, span);
   const found = text.slice(start, end);
-  return type === 'PERSON' ? /\d/.test(found) || isDefined(text, span) : CODE.test(found);
+  if (type === 'LOCATION') return CODE.test(found);
+  return NO_PERSON.test(found) || hasSmallWords(found) || isDefined(text, span);
 }
