@@ -93,8 +93,11 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        // `npm test` has built everything. Else a unit test imports the sources, so that it waits for no build.
+        ...(process.env.TEST_WHAT_WAS_BUILT === undefined ? {} : built),
         test: {
           name: 'unit',
+          server,
           include: ['src/**/*.test.ts', 'dashboard/**/*.test.ts', 'scripts/**/*.test.mjs'],
           testTimeout: 30_000,
           isolate: false,
