@@ -143,6 +143,8 @@ pii
   .command('eval')
   .description('compare the findings with marked texts: reads JSON lines, writes a table')
   .option('--sample <number>', 'instead draw this many texts for somebody to mark', wholeNumber)
+  .option('--language <code>', 'language of the texts (default: guessed from each text)')
+  .option('--entities <types>', 'comma-separated types to look for, or all', namesOf)
   .action(run<PiiEvalOptions>(async (options) => (await import('./commands/pii.js')).piiEval(options)));
 
 const guard = program.command('guard').description('try the guards of an endpoint before they are enforced');
@@ -291,6 +293,10 @@ function seconds(text: string): number {
 function wholeNumber(text: string): number {
   if (!/^[1-9][0-9]{0,9}$/.test(text)) throw new InvalidArgumentError('a number from 1 on was expected');
   return Number(text);
+}
+
+function namesOf(text: string): string[] {
+  return text.split(',').map((name) => name.trim());
 }
 
 function partsOf(text: string): DetectorPart[] {

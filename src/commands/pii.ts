@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import type { DetectorPart } from '../pii/index.js';
+import type { DetectorPart, EntityType } from '../pii/index.js';
 import { runPiiCommand } from './pii/command.js';
 import { sampleTexts, scoreTexts } from './pii/evaluate.js';
 
@@ -20,14 +20,17 @@ export function pii({ text, ...options }: PiiOptions): Promise<number> {
 
 export interface PiiEvalOptions {
   sample?: number;
+  language?: string;
+  entities?: string[];
 }
 
 /** The number of different values of the random numbers by which texts are drawn. */
 const DRAWS = 2 ** 32;
 
 /** Scores the detector on texts that somebody marked, or draws texts that are to be marked. */
-export async function piiEval({ sample }: PiiEvalOptions): Promise<number> {
-  const given = { input: process.stdin, output: process.stdout };
+export async function piiEval({ sample, language, entities }: PiiEvalOptions): Promise<number> {
+  const types = entities as (EntityType | 'all')[] | undefined;
+  const given = { input: process.stdin, output: process.stdout, language, entities: types };
   try {
     if (sample === undefined) await scoreTexts(given);
     else await sampleTexts(given, sample, () => randomInt(DRAWS) / DRAWS);

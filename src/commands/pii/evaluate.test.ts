@@ -16,19 +16,22 @@ function streams(rows: readonly unknown[]) {
 
 const mark = (start: number, end: number, entity_type: string) => ({ start, end, entity_type });
 
-it('compares findings with marks, by type and in steps of a tenth of the score', async () => {
+it('compares findings with marks, by type and for several thresholds', async () => {
   const { written, ...given } = streams([
     { text: '🙂 ada@example.org and 10.0.0.1', spans: [mark(2, 17, 'EMAIL_ADDRESS')] },
     { text: 'bob@example.org', spans: [mark(0, 15, 'EMAIL_ADDRESS')] },
     { text: 'eve at example org', spans: [mark(0, 18, 'EMAIL_ADDRESS')] },
     '',
-    { text: 'eva@example.org', spans: [mark(0, 15, '_IGNORE')] },
+    { text: 'eva@example.org', spans: [mark(0, 15, '_IGNORE'), mark(0, 3, 'PERSON')] },
   ]);
   expect(await scoreTexts({ ...given, entities: ['EMAIL_ADDRESS', 'IP_ADDRESS'] })).toBe(4);
   const table = written.join('');
   expect(table).toMatch(/EMAIL_ADDRESS +3 +2 +1\.000 +0\.667 +0\.800/);
   expect(table).toMatch(/IP_ADDRESS +0 +1 +0\.000 +- +0\.000/);
-  expect(table).toMatch(/EMAIL_ADDRESS +1|EMAIL_ADDRESS +0\.9: 2\/2/);
+  expect(table).toMatch(/all types +3 +3 +0\.667 +0\.667 +0\.667/);
+  expect(table).toMatch(/score_threshold +0\.3 +0\.4 +0\.5 +0\.6 +0\.7 +0\.8 +0\.9\n/);
+  expect(table).toMatch(/IP_ADDRESS +prec\. +0\.000( +0\.000)+ +-/);
+  expect(table).toContain('With fewer than 50 marks nothing is proposed: EMAIL_ADDRESS, IP_ADDRESS');
 });
 
 it('draws as many texts as asked for, with their findings', async () => {

@@ -3,9 +3,20 @@
  * in them what the detector finds, so that you can correct the marks. `scoreTexts` compares findings with corrected marks.
  */
 
-import { createDetector, type Detector, type EntityType, type ScoreThreshold } from '../../pii/index.js';
+import { createDetector, type Detector, type EntityType } from '../../pii/index.js';
 import { type Span, spansOf } from './code-points.js';
 import { linesIn } from './lines-in.js';
+import {
+  bestThresholds,
+  FEWEST_MARKS,
+  f1Of,
+  marked,
+  precisionOf,
+  recallOf,
+  type Score,
+  Scores,
+  UNSURE,
+} from './scores.js';
 
 /** A place that a person marked in a text, or a finding, which also has a score. `value` is its text, for people to correct. */
 export type Mark = Omit<Span, 'score'> & { score?: number; value?: string };
@@ -19,18 +30,15 @@ interface Row {
 export interface Evaluation {
   input: NodeJS.ReadableStream;
   output: NodeJS.WritableStream;
-  scoreThreshold?: ScoreThreshold;
-  entities?: readonly EntityType[];
+  entities?: readonly (EntityType | 'all')[];
+  /** The language of the texts that do not name theirs. Default: guessed from each. */
+  language?: string;
 }
 
-/**
- * A finding is right where its overlap with a mark of the same type is at least half of the characters that the two
- * cover together.
- */
-const OVERLAP = 0.5;
-/** Findings in text with a mark of this type count neither as right nor as wrong. */
-const NEITHER = '_IGNORE';
-const TENTHS = 10;
+/** The thresholds that are compared. */
+const THRESHOLDS = [0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
+/** The detector's own threshold. */
+const USUAL = 0.5;
 
 class Rows {
   readonly #detectors = new Map<string, Detector>();
@@ -51,12 +59,12 @@ class Rows {
     }
   }
 
-  found({ text, language }: Row): Mark[] {
-    const { scoreThreshold, entities } = this.#given;
-    let detector = this.#detectors.get(language ?? '');
+  found({ text, language = this.#given.language }: Row, scoreThreshold = USUAL): Mark[] {
+    const key = `${scoreThreshold} ${language}`;
+    let detector = this.#detectors.get(key);
     if (detector === undefined) {
-      detector = createDetector({ language, scoreThreshold, entities });
-      this.#detectors.set(language ?? '', detector);
+      detector = createDetector({ language, scoreThreshold, entities: this.#given.entities });
+      this.#detectors.set(key, detector);
     }
     return spansOf(detector.detectSync(text), text);
   }
@@ -126,84 +134,76 @@ export async function sampleTexts(given: Evaluation, count: number, random: () =
   }
 }
 
-interface Counts {
-  right: number;
-  wrong: number;
-  missed: number;
-  /** Findings, and right findings among them, by tenths of the score. */
-  found: number[];
-  correct: number[];
-}
-
-function common(one: Mark, other: Mark): number {
-  return Math.max(0, Math.min(one.end, other.end) - Math.max(one.start, other.start));
-}
-
-function overlap(one: Mark, other: Mark): number {
-  const shared = common(one, other);
-  return shared / (one.end - one.start + other.end - other.start - shared);
-}
-
-/** Compares findings with the marks of each text and writes a table by type. Returns the number of texts. */
+/**
+ * Compares findings with the marks of each text, and writes tables: the scores by type, and what other thresholds would give.
+ * Returns the number of texts.
+ */
 export async function scoreTexts(given: Evaluation): Promise<number> {
   const rows = new Rows(given);
-  const counts = new Map<string, Counts>();
+  const { entities = ['all'] } = given;
+  const isAsked = (type: string) => entities.some((one) => one === type || one === 'all');
+  const byThreshold = new Map(THRESHOLDS.map((threshold) => [threshold, new Scores()]));
   let texts = 0;
   for await (const row of rows.read()) {
     texts++;
-    addText(row.spans ?? [], rows.found(row), counts);
+    const marks = (row.spans ?? []).filter(({ entity_type: type }) => type === UNSURE || isAsked(type));
+    for (const [threshold, scores] of byThreshold) scores.add(marks, rows.found(row, threshold));
   }
-  writeTable(given.output, texts, counts);
+  given.output.write(
+    `${[...table(texts, byThreshold.get(USUAL)!), ...comparison(byThreshold)].join('\n')}\n`,
+  );
   return texts;
 }
 
-function addText(marks: readonly Mark[], found: readonly Mark[], counts: Map<string, Counts>): void {
-  const of = (type: string) => {
-    let one = counts.get(type);
-    if (one === undefined) {
-      const zeros = () => new Array<number>(TENTHS).fill(0);
-      one = { right: 0, wrong: 0, missed: 0, found: zeros(), correct: zeros() };
-      counts.set(type, one);
-    }
-    return one;
+const NAME_WIDTH = 26;
+const NUMBER_WIDTH = 7;
+
+const inColumn = (text: string | number) => String(text).padStart(NUMBER_WIDTH);
+const decimals = (value: number | null) => inColumn(value === null ? '-' : value.toFixed(3));
+
+/** The scores of each type at the usual threshold. */
+function table(texts: number, scores: Scores): string[] {
+  const row = (name: string, score: Score) => {
+    const counts = [marked(score), score.right + score.wrong].map(inColumn).join('');
+    const shares = [precisionOf(score), recallOf(score), f1Of(score)].map(decimals).join('');
+    return `${name.padEnd(NAME_WIDTH)}${counts}${shares}`;
   };
-  const neither = marks.filter((mark) => mark.entity_type === NEITHER);
-  const counted = found.filter((one) => neither.every((mark) => 2 * common(one, mark) < one.end - one.start));
-  const open = new Set(marks.filter((mark) => mark.entity_type !== NEITHER));
-  for (const one of counted) {
-    const mark = [...open].find(
-      (other) => other.entity_type === one.entity_type && overlap(one, other) >= OVERLAP,
-    );
-    const type = of(one.entity_type);
-    const tenth = Math.min(TENTHS - 1, Math.floor((one.score ?? 1) * TENTHS));
-    type.found[tenth]!++;
-    if (mark === undefined) type.wrong++;
-    else {
-      open.delete(mark);
-      type.right++;
-      type.correct[tenth]!++;
-    }
-  }
-  for (const mark of open) of(mark.entity_type).missed++;
+  const head = ['marked', 'found', 'prec.', 'recall', 'F1'].map(inColumn).join('');
+  return [
+    `${texts} texts, score_threshold ${USUAL}`,
+    `${'type'.padEnd(NAME_WIDTH)}${head}`,
+    ...scores.types.map((type) => row(type, scores.of(type))),
+    row('all types', scores.all),
+  ];
 }
 
-function writeTable(output: NodeJS.WritableStream, texts: number, counts: ReadonlyMap<string, Counts>): void {
-  const share = (part: number, whole: number) => (whole === 0 ? '-' : (part / whole).toFixed(3)).padStart(7);
-  const lines = [`${texts} texts`, `${'type'.padEnd(26)} marked  found   prec. recall     F1`];
-  const byType = [...counts].sort(([a], [b]) => (a < b ? -1 : 1));
-  for (const [type, { right, wrong, missed }] of byType) {
-    const numbers = [right + missed, right + wrong].map((one) => String(one).padStart(7)).join('');
-    const shares = [share(right, right + wrong), share(right, right + missed)].join('');
-    lines.push(`${type.padEnd(26)}${numbers} ${shares}${share(2 * right, 2 * right + wrong + missed)}`);
-  }
-  lines.push(
-    'right/all findings by their score (set the threshold above the scores where too few are right)',
+/** What each type's scores would be with other thresholds, and which ones to choose. */
+function comparison(byThreshold: ReadonlyMap<number, Scores>): string[] {
+  const now = byThreshold.get(USUAL)!;
+  const types = [...new Set([...byThreshold.values()].flatMap((scores) => scores.types))].sort();
+  const measures = [
+    ['prec.', precisionOf],
+    ['recall', recallOf],
+    ['F1', f1Of],
+  ] as const;
+  const rows = types.flatMap((type) =>
+    measures.map(([name, measure], index) => {
+      const values = [...byThreshold.values()].map((scores) => decimals(measure(scores.of(type))));
+      return `${(index === 0 ? type : '').padEnd(NAME_WIDTH)}${inColumn(name)}${values.join('')}`;
+    }),
   );
-  for (const [type, { found, correct }] of byType) {
-    const bins = found.flatMap((count, tenth) =>
-      count === 0 ? [] : [`${(tenth / TENTHS).toFixed(1)}: ${correct[tenth]}/${count}`],
-    );
-    if (bins.length > 0) lines.push(`${type.padEnd(26)} ${bins.join('  ')}`);
-  }
-  output.write(`${lines.join('\n')}\n`);
+  const few = types.filter((type) => marked(now.of(type)) < FEWEST_MARKS);
+  const best = [...bestThresholds(byThreshold, USUAL)].map(([type, threshold]) => `${type}: ${threshold}`);
+  return [
+    '',
+    `${'score_threshold'.padEnd(NAME_WIDTH + NUMBER_WIDTH)}${THRESHOLDS.map(inColumn).join('')}`,
+    ...rows,
+    '',
+    best.length === 0
+      ? `No other threshold gives a clearly better F1 than ${USUAL}.`
+      : `The best F1: score_threshold: { ${best.join(', ')}, default: ${USUAL} }`,
+    ...(few.length === 0
+      ? []
+      : [`With fewer than ${FEWEST_MARKS} marks nothing is proposed: ${few.join(', ')}`]),
+  ];
 }
