@@ -50,6 +50,13 @@ export interface GuardDecision {
   error?: { code: string; message: string; status: number };
 }
 
+/** The PII detector, for people who check what it finds. */
+export interface PiiDetector {
+  types: ReadonlySet<string>;
+  /** What it finds in a text with its usual settings. Offsets are UTF-16 units. */
+  find(text: string): Promise<{ start: number; end: number; type: string; score: number }[]>;
+}
+
 /** A provider as people see it when they choose one, without its credential. */
 export interface ProviderDescription {
   name: string;
@@ -114,6 +121,7 @@ export interface AdminDependencies {
   checkImprovement: CheckImprovement;
   /** What the guards of an endpoint would do; see `POST /{project_uid}/guard/check`. */
   checkGuards(endpoint: Endpoint, question: GuardQuestion): Promise<GuardDecision>;
+  piiDetector: PiiDetector;
   /** Makes a new key: its text, which is shown once, and the part that is stored. */
   generateKey(): { key: string; hash: string; prefix: string };
   /** The section `dashboard` of sluice.yaml. */

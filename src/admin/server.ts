@@ -37,6 +37,7 @@ import { logRoutes } from './routes/logs/log.js';
 import { logCountRoutes } from './routes/logs/log-count.js';
 import { logListRoutes } from './routes/logs/logs.js';
 import { pairRoutes } from './routes/logs/pairs.js';
+import { piiMarkRoutes } from './routes/logs/pii-marks.js';
 import { queueRoutes } from './routes/logs/queue.js';
 import { statRoutes } from './routes/logs/stats.js';
 import { tagRoutes } from './routes/logs/tags.js';
@@ -59,6 +60,7 @@ const ROUTES = [
   queueRoutes,
   judgingRoutes,
   judgementRoutes,
+  piiMarkRoutes,
   agreementRoutes,
   bulkRoutes,
   tagRoutes,

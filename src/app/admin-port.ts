@@ -17,6 +17,7 @@ import type { ActiveConfiguration } from './active-configuration.js';
 import { endpointChecks, limitChecks } from './endpoint-checks.js';
 import { EngineLogIntake, sinkOf } from './engine-logs.js';
 import { checkGuards } from './guard-check.js';
+import { createPiiDetector } from './pii-detector.js';
 
 export interface AdminPortOptions {
   role: Role;
@@ -100,6 +101,7 @@ async function createAdmin(
       return checkGuards(plugins, pluginsOf(endpoint), endpoint.name, question);
     },
     checkImprovement: options.checkImprovement,
+    piiDetector: createPiiDetector(),
     checkEndpoint(endpoint, projectUid) {
       const { config, plugins } = active();
       return endpointChecks(endpoint, config, plugins, directory.project(projectUid));

@@ -1,4 +1,5 @@
 import type { AdminDependencies } from '../../src/admin/dependencies.js';
+import { createPiiDetector } from '../../src/app/pii-detector.js';
 import { systemClock } from '../../src/core/clock.js';
 import { generateApiKey } from '../../src/directory/keys.js';
 
@@ -20,6 +21,7 @@ export function adminDependencies(
     checkEndpoint: () => [],
     checkLimits: () => [],
     checkImprovement: async () => undefined,
+    piiDetector: createPiiDetector(),
     checkGuards: async () => ({ decision: 'pass', plugin_runs: [] }),
     generateKey: generateApiKey,
     dashboard: () => ({}),

@@ -1,9 +1,9 @@
 import type { Static } from 'typebox';
 import type { ErrorDetail } from '../../core/errors.js';
 import { Type } from '../../core/schema-type.js';
-import { type Dimension, type NamedQueue, OVERALL } from '../../logs/judging/dimension.js';
+import { type Dimension, type NamedQueue, OVERALL, TASKS } from '../../logs/judging/dimension.js';
 import { invalidRequest } from '../http/errors.js';
-import { line, strictObject } from './common.js';
+import { line, oneOf, strictObject } from './common.js';
 import { bodyFilterSchema, readBodyFilter } from './log-filter.js';
 
 const MOST_DIMENSIONS = 50;
@@ -60,7 +60,20 @@ const dimension = strictObject(
 const queue = strictObject({
   name: name('The name of the queue'),
   title,
+  task: Type.Optional(
+    oneOf(TASKS, {
+      description:
+        'What people do: judge answers (default), or mark personal data in the texts, to measure the detector.',
+    }),
+  ),
   filter: bodyFilterSchema,
+  sample: Type.Optional(
+    Type.Number({
+      exclusiveMinimum: 0,
+      maximum: 1,
+      description: 'The share of these logs that the queue has, drawn by their ids. Default: 1.',
+    }),
+  ),
   rubric: Type.Optional(
     Type.String({ maxLength: 20_000, description: 'What those who judge must know. Markdown.' }),
   ),
@@ -101,6 +114,11 @@ export function readJudging({ dimensions, queues }: Static<typeof judgingSchema>
   const details = [
     ...duplicates('dimensions', dimensions),
     ...duplicates('queues', queues),
+    ...queues.flatMap(({ task, dimensions: asked = [] }, index) =>
+      task === 'mark_pii' && asked.length > 0
+        ? [{ path: `queues.${index}.dimensions`, message: 'must be empty where people mark personal data' }]
+        : [],
+    ),
     ...dimensions.flatMap((one, index) => dimensionMistakes(one, `dimensions.${index}`)),
     ...queues.flatMap(({ dimensions: asked = [] }, index) =>
       asked.flatMap((wanted, at) =>

@@ -26,10 +26,17 @@ export interface Category {
   score?: number;
 }
 
+/** What people do in a queue: judge answers, or mark personal data in the texts. */
+export const TASKS = ['judge', 'mark_pii'] as const;
+
 /** A named queue: which logs it has, what is asked about them, and who judges. */
 export interface NamedQueue {
   name: string;
   title?: string;
+  /** Default: `judge`. */
+  task?: (typeof TASKS)[number];
+  /** The share of these logs that the queue has, above 0 and up to 1, drawn by their ids. Default: 1. */
+  sample?: number;
   /** The filter of the logs, in the form of request bodies. */
   filter: Record<string, unknown>;
   /** What the people who judge must know, in Markdown. */

@@ -87,6 +87,10 @@ function serveJudgement(server: AdminServer, { store, limits }: AdminDependencie
       const log_id = body.log_id.toLowerCase();
       const caller = callerOf(request);
       const { queue, dimensions } = await openQueue(store, project_uid, body.queue, caller);
+      if (queue.task === 'mark_pii') {
+        const message = 'people mark personal data in this queue: send it to `…/logs/{id}/pii-marks`';
+        throw invalidRequest([{ path: 'queue', message }]);
+      }
       const signals = signalsOf(body, dimensions, { annotator: caller.name, queue: queue.name });
       const { id } = await store.judgements.record({
         project_uid,

@@ -1,17 +1,14 @@
-import { Readable } from 'node:stream';
 import type { Static } from 'typebox';
 import { Type } from '../../../core/schema-type.js';
 import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
-import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
+import { jsonLines, sendLines } from '../../http/jsonl.js';
 import { errorResponses, oneOf, projectUid, strictObject } from '../../schemas/common.js';
 import { filterProperties, metadataPattern, readFilter } from '../../schemas/log-filter.js';
 import { type ExportRequest, exportLines, type LeftOut } from './export-lines.js';
 
 const KINDS = ['sft', 'dpo', 'kto'] as const;
-/** Lines are sent in pieces of about this size. */
-const PIECE_UNITS = 65_536;
 
 const querySchema = strictObject(
   {
@@ -62,24 +59,11 @@ function serveExports(server: AdminServer, dependencies: AdminDependencies): voi
           tags: ['exports'],
           params: Type.Object({ project_uid: projectUid }),
           querystring: querySchema,
-          response: {
-            200: {
-              description: 'A JSON object a line.',
-              content: { 'application/jsonl': { schema: Type.String() } },
-            },
-            ...errorResponses,
-          },
+          response: { 200: jsonLines, ...errorResponses },
         },
       },
-      async (request, reply) => {
-        const pieces = inPieces(linesOf(dependencies, kind, request.params, request.query).lines);
-        // A mistake that is found before the first line gets an error answer. A later failure can only break the
-        // stream off.
-        const first = await pieces.next();
-        return reply
-          .type('application/jsonl')
-          .send(asAnswer(Readable.from(goOn(first, pieces), { objectMode: false })));
-      },
+      async (request, reply) =>
+        sendLines(reply, linesOf(dependencies, kind, request.params, request.query).lines),
     );
   }
 }
@@ -134,21 +118,4 @@ function checkRequest({ kind, format, includeUnrated }: ExportRequest): void {
   if (kind !== 'sft' && includeUnrated) {
     throw invalidRequest([{ path: 'include_unrated', message: 'is for sft only' }]);
   }
-}
-
-async function* inPieces(lines: AsyncGenerator<string>): AsyncGenerator<string> {
-  let piece = '';
-  for await (const line of lines) {
-    piece += line;
-    if (piece.length < PIECE_UNITS) continue;
-    yield piece;
-    piece = '';
-  }
-  if (piece !== '') yield piece;
-}
-
-async function* goOn(first: IteratorResult<string>, rest: AsyncGenerator<string>): AsyncGenerator<string> {
-  if (first.done) return;
-  yield first.value;
-  yield* rest;
 }

@@ -124,7 +124,12 @@ async function whichLogs(store: Store, projectUid: string, { filter, queue: name
   const { queue } = await openQueue(store, projectUid, name!, caller);
   return {
     filter: readBodyFilter(queue.filter),
-    named: { name: queue.name, judges: queue.judges, annotator: caller.name },
+    named: {
+      name: queue.name,
+      judges: queue.judges,
+      annotator: caller.name,
+      ...(queue.sample === undefined ? {} : { sample: queue.sample }),
+    },
   };
 }
 

@@ -176,12 +176,26 @@ async function* partsOf(
   for await (const stretch of stretchesOf(collections, lead, { reach })) yield { stretch, isGap: false };
 }
 
-/** The logs that were not judged by enough people in this queue, nor by the person who asks. */
-function leftIn({ name, judges, annotator }: NamedQueueOf): LogQuery {
+/** The logs of this queue's sample that were not judged by enough people in it, nor by the person who asks. */
+function leftIn({ name, judges, annotator, sample = 1 }: NamedQueueOf): LogQuery {
   return {
     [`_judges.${name}`]: { $not: { $gte: judges } },
     _judged: { $ne: judgedMark(name, annotator) },
+    ...(sample < 1 ? drawn(sample) : {}),
   };
+}
+
+/** The last digits of a UUIDv7 are random. */
+const DRAWN_FROM = 30;
+const DRAWN_DIGITS = 6;
+
+/** The logs whose ids end in a hexadecimal number below this share of all such numbers. */
+function drawn(share: number): LogQuery {
+  const numbers = 16 ** DRAWN_DIGITS;
+  const limit = Math.min(Math.ceil(share * numbers), numbers - 1)
+    .toString(16)
+    .padStart(DRAWN_DIGITS, '0');
+  return { $expr: { $lt: [{ $substrCP: ['$_id', DRAWN_FROM, DRAWN_DIGITS] }, limit] } };
 }
 
 function asksForJudged({ has_feedback, quality_rating, min_score, max_score }: LogFilter): boolean {

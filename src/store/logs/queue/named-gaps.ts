@@ -10,6 +10,8 @@ export interface NamedQueueOf {
   /** How many people must judge each log. */
   judges: number;
   annotator: string;
+  /** The share of the logs that the queue has. Default: 1. */
+  sample?: number;
 }
 
 /** Conditions on the place of logs: one for each gap between judged stretches, newest first. */
