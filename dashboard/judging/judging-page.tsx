@@ -182,7 +182,8 @@ function Tools({ name, onEdit, onRemove }: CardProps & { name: string }) {
 }
 
 function QueueCard({ projectUid, queue, ...tools }: CardProps & { projectUid: string; queue: NamedQueue }) {
-  const { name, dimensions = [], people = [], judges = 1 } = queue;
+  const { name, dimensions = [], people = [], judges = 1, sample } = queue;
+  const marksPii = queue.task === 'mark_pii';
   return (
     <li class="card">
       <div class="row-between">
@@ -192,10 +193,24 @@ function QueueCard({ projectUid, queue, ...tools }: CardProps & { projectUid: st
         <Tools name={titleOf(queue)} {...tools} />
       </div>
       <p class="muted">
-        {dimensions.length === 0 ? 'One scale from 1 to 5' : dimensions.join(', ')} ·{' '}
-        {people.length === 0 ? 'everybody' : people.join(', ')} · {plural(judges, 'person', 'people')} for
+        {marksPii
+          ? 'Marks personal data'
+          : dimensions.length === 0
+            ? 'One scale from 1 to 5'
+            : dimensions.join(', ')}{' '}
+        · {people.length === 0 ? 'everybody' : people.join(', ')} · {plural(judges, 'person', 'people')} for
         each log
+        {sample !== undefined &&
+          sample < 1 &&
+          ` · a random ${Number((sample * 100).toPrecision(3))} % of the logs`}
       </p>
+      {marksPii && (
+        <p>
+          <a href={`/${projectUid}/exports/pii.jsonl?queue=${name}`} download={`${name}.jsonl`}>
+            Download the marks for sluice pii eval
+          </a>
+        </p>
+      )}
     </li>
   );
 }

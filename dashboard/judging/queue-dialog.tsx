@@ -5,11 +5,16 @@ import { filterBody } from '../logs/filter.ts';
 import { FilterBar } from '../logs/filter-bar.tsx';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { Field, TextArea, TextInput } from '../ui/field.tsx';
+import { Field, Select, TextArea, TextInput } from '../ui/field.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useSaving } from '../ui/use-saving.ts';
 import { nameFor } from './dimension-dialog.tsx';
 import { type Judging, type NamedQueue, titleOf } from './judging.ts';
+
+const TASKS = [
+  { value: 'judge', label: 'Judge answers' },
+  { value: 'mark_pii', label: 'Mark personal data' },
+] as const;
 
 interface QueueDialogProps {
   projectUid: string;
@@ -34,6 +39,8 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
   const [dimensions, setDimensions] = useState(queue?.dimensions ?? []);
   const [people, setPeople] = useState(queue?.people ?? []);
   const [judges, setJudges] = useState(String(queue?.judges ?? 1));
+  const [task, setTask] = useState(queue?.task ?? 'judge');
+  const [sample, setSample] = useState(queue?.sample === undefined ? '' : String(queue.sample));
   const { busy, problem, save } = useSaving();
   const keys = useLoad(`keys ${projectUid}`, (signal) =>
     call('GET /api/projects/{uid}/api-keys', { params: { uid: projectUid }, signal }),
@@ -50,7 +57,9 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
       title: title.trim(),
       filter: filterBody(filter),
       ...(rubric.trim() === '' ? {} : { rubric }),
-      dimensions,
+      ...(task === 'judge' ? {} : { task }),
+      ...(sample.trim() === '' ? {} : { sample: Number(sample) }),
+      dimensions: task === 'judge' ? dimensions : [],
       people,
       judges: Number(judges),
     } as NamedQueue;
@@ -69,6 +78,16 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
         >
           <TextInput value={title} onInput={setTitle} autofocus />
         </Field>
+        <Field
+          label="Task"
+          hint={
+            task === 'mark_pii'
+              ? 'People mark personal data in the texts, so that you can measure the detector with `sluice pii eval`.'
+              : undefined
+          }
+        >
+          <Select value={task} options={TASKS} onChange={setTask} />
+        </Field>
         <div class="field">
           <span class="label">Logs</span>
           <FilterBar projectUid={projectUid} filter={filter} onChange={setFilter} />
@@ -77,17 +96,19 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
         <Field label="How to judge" hint="What the people who judge need to know, in Markdown. Optional.">
           <TextArea value={rubric} onInput={setRubric} rows={4} />
         </Field>
-        <Several
-          title="Dimensions"
-          hint={
-            judging.dimensions.length === 0
-              ? 'There are none yet, so people judge on one scale from 1 to 5.'
-              : undefined
-          }
-          options={judging.dimensions.map((one) => ({ value: one.name, label: titleOf(one) }))}
-          chosen={dimensions}
-          onChange={setDimensions}
-        />
+        {task === 'judge' && (
+          <Several
+            title="Dimensions"
+            hint={
+              judging.dimensions.length === 0
+                ? 'There are none yet, so people judge on one scale from 1 to 5.'
+                : undefined
+            }
+            options={judging.dimensions.map((one) => ({ value: one.name, label: titleOf(one) }))}
+            chosen={dimensions}
+            onChange={setDimensions}
+          />
+        )}
         <Several
           title="People"
           hint="Names of keys with the scopes feedback and logs. If you choose none, everybody may judge."
@@ -95,6 +116,12 @@ export function QueueDialog({ projectUid, judging, queue, onClose, onSave }: Que
           chosen={people}
           onChange={setPeople}
         />
+        <Field
+          label="Share of these logs"
+          hint="A random sample, such as 0.05 for one log in twenty. Optional."
+        >
+          <TextInput type="number" value={sample} onInput={setSample} />
+        </Field>
         <Field label="People per log" hint="With two or more you can see how far they agree.">
           <TextInput type="number" value={judges} onInput={setJudges} />
         </Field>

@@ -2,10 +2,11 @@ import { useMemo } from 'preact/hooks';
 import { useShortcuts } from '../app/keyboard.ts';
 import { linkTo, place, replaceWith } from '../app/router.ts';
 import { useStore } from '../app/store.ts';
-import { dimensionsOf, titleOf, useJudging } from '../judging/judging.ts';
+import { dimensionsOf, type Judging, titleOf, useJudging } from '../judging/judging.ts';
 import { ConversationView } from '../log/conversation-view.tsx';
 import { filterOf } from '../logs/filter.ts';
 import { FilterBar } from '../logs/filter-bar.tsx';
+import { MarkJudge } from '../marking/mark-judge.tsx';
 import { Button } from '../ui/button.tsx';
 import { Select } from '../ui/field.tsx';
 import { formatCount } from '../ui/format.ts';
@@ -16,7 +17,7 @@ import { Empty, Failure, Loading } from '../ui/states.tsx';
 import { Status } from '../ui/status.tsx';
 import { DimensionJudge } from './dimension-judge.tsx';
 import { QuickJudge } from './quick-judge.tsx';
-import { type Looked, type Turn, useQueue } from './use-queue.ts';
+import { type Looked, type Queue, type Turn, useQueue } from './use-queue.ts';
 
 const MOST_LEFT = 1000;
 
@@ -86,26 +87,44 @@ export function QueuePage({ projectUid }: { projectUid: string }) {
       {turn && (
         <>
           <Facts projectUid={projectUid} turn={turn} />
-          <div class="queue-body">
-            <ConversationView key={turn.version.log.id} log={turn.version.log} />
-          </div>
-          {asked === undefined ? (
-            <QuickJudge key={turn.version.log.id} queue={queue} turn={turn} />
-          ) : (
-            judging &&
-            named && (
-              <DimensionJudge
-                key={turn.version.log.id}
-                queue={queue}
-                turn={turn}
-                name={named.name}
-                dimensions={dimensionsOf(judging, named)}
-              />
-            )
-          )}
+          <Task key={turn.version.log.id} queue={queue} turn={turn} asked={asked} judging={judging} />
         </>
       )}
     </section>
+  );
+}
+
+interface TaskProps {
+  queue: Queue;
+  turn: Turn;
+  /** The name of the queue; undefined for that of a filter. */
+  asked: string | undefined;
+  judging: Judging | undefined;
+}
+
+/** What people do with a log of the queue. */
+function Task({ queue, turn, asked, judging }: TaskProps) {
+  const named = judging?.queues.find(({ name }) => name === asked);
+  if (named?.task === 'mark_pii') return <MarkJudge queue={queue} turn={turn} name={named.name} />;
+  return (
+    <>
+      <div class="queue-body">
+        <ConversationView log={turn.version.log} />
+      </div>
+      {asked === undefined ? (
+        <QuickJudge queue={queue} turn={turn} />
+      ) : (
+        judging &&
+        named && (
+          <DimensionJudge
+            queue={queue}
+            turn={turn}
+            name={named.name}
+            dimensions={dimensionsOf(judging, named)}
+          />
+        )
+      )}
+    </>
   );
 }
 

@@ -51,6 +51,7 @@ const PAGES: [place: string, shows: string, openings?: Record<string, Opening>][
     },
   ],
   ['/queue?queue=axe', '.dimension'],
+  ['/queue?queue=marks', '.mark-text mark', { 'a selected mark': (page) => page.keyboard.press('j') }],
   [
     '/overview',
     '.charts canvas',
@@ -97,7 +98,7 @@ const OVER_A_LOG: Record<string, Opening> = {
 };
 
 /** One of these shows that something was opened. */
-const OPENED = 'dialog[open], .popover-box, .options.floating, .found-reason, details.fold[open]';
+const OPENED = 'dialog[open], .popover-box, .options.floating, .found-reason, .selected, details.fold[open]';
 
 /**
  * Everything is examined wide and light. In the other looks axe examines the rules that go by colours and by room: each theme wide,
@@ -151,9 +152,15 @@ beforeAll(async () => {
   );
   logId = records[0]!._id;
   const failed = logRecord({ status: 'error', http_status: 502, error: { code: 'x', message: 'y' } });
+  const personal = 'I am Ann Lee, please write to ann.lee@example.org.';
   await landLogs(sluice, [
     ...records,
     failed,
+    logRecord({
+      tags: ['marked'],
+      request: { model: 'support', messages: [{ role: 'user', content: personal }] },
+      request_kept: 'masked',
+    }),
     ...Array.from({ length: 3 }, () => logRecord({ tags: ['few'] })),
     ...Array.from({ length: 4 }, () => logRecord({ tags: ['held'] })),
   ]);
@@ -161,7 +168,10 @@ beforeAll(async () => {
     dimensions: [
       { name: 'helpful', help: 'Does it answer?', scale: { min: 1, max: 5, low: 'no', high: 'yes' } },
     ],
-    queues: [{ name: 'axe', filter: {}, rubric: 'Read it **twice**.', dimensions: ['helpful'] }],
+    queues: [
+      { name: 'axe', filter: {}, rubric: 'Read it **twice**.', dimensions: ['helpful'] },
+      { name: 'marks', task: 'mark_pii', filter: { tags_any: 'marked' } },
+    ],
   };
   await fetch(`${sluice.adminUrl}/${PROJECT}/judging`, {
     method: 'PUT',

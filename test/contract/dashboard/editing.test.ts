@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { CountedKeys } from '../../support/counted-keys.js';
 import {
   CONFIG,
   Dashboard,
@@ -29,6 +30,13 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
       logRecord({ tags: ['one'], metadata: { user: 'a' } }),
       logRecord({ tags: ['contested'], metadata: { turn: 1 } }),
       ...Array.from({ length: 5 }, (_, index) => logRecord({ tags: ['queue'], metadata: { index } })),
+      ...['I sold it to zorblax vane.', 'Write to ann@example.org.'].map((content, index) =>
+        logRecord({
+          tags: ['marks'],
+          request: { model: 'support', messages: [{ role: 'user', content }] },
+          created_at: new Date(Date.now() - index * 1000),
+        }),
+      ),
       ...ANSWERS.map((response, index) =>
         logRecord({
           tags: ['pair'],
@@ -263,6 +271,62 @@ describe.skipIf(missingForDashboard !== null)('in the dashboard people edit and 
     const line = JSON.parse(await response.text());
     expect(line.preferred_output[0].content).toBe('The second answer.');
     expect(line.non_preferred_output[0].content).toBe('The first answer.');
+    await reader.close();
+  });
+
+  it('what is personal data in the texts, with keys alone and with the mouse, from which the detector is measured', async () => {
+    const queue = { name: 'marks', task: 'mark_pii', filter: { tags_any: 'marks' } };
+    await fetch(`${sluice.adminUrl}/${PROJECT}/judging`, {
+      method: 'PUT',
+      headers: { 'x-api-key': sluice.adminKey, 'if-match': '"r0"', 'content-type': 'application/json' },
+      body: JSON.stringify({ dimensions: [], queues: [queue] }),
+    });
+    const reader = await Dashboard.open(browser, sluice, { place: '/queue?queue=marks' });
+    const { page } = reader;
+    const text = page.getByRole('group', { name: 'Text 1 of 2, user' });
+    const selected = page.locator('.selected');
+    const marks = () => page.locator('.mark-text mark').allTextContents();
+    const keys = new CountedKeys(page);
+    await text.filter({ hasText: 'zorblax' }).waitFor();
+    await keys.press('/');
+    await keys.type('zorblax vane');
+    await keys.press('Enter', '1', 'Enter');
+    await page.getByText('1 left').waitFor();
+    await keys.tookFor('mark what the detector missed in a log and see the next');
+
+    await text.filter({ hasText: 'ann@example.org' }).waitFor();
+    expect(await marks()).toEqual(['ann@example.org']);
+    await page.keyboard.press('j');
+    await page.getByText(/EMAIL_ADDRESS, proposed with/).waitFor();
+    await page.keyboard.press('x');
+    await expect.poll(marks).toEqual([]);
+    for (const key of ['ArrowLeft', 'ArrowLeft', 'Shift+ArrowRight']) await page.keyboard.press(key);
+    await expect.poll(() => selected.textContent()).toBe('Write to');
+    await text.dblclick({ position: { x: 5, y: 12 } });
+    await expect.poll(() => selected.textContent()).toBe('Write');
+    await page.keyboard.press('t');
+    await page.keyboard.type('us_ssn');
+    await page.keyboard.press('Enter');
+    await expect.poll(marks).toEqual(['Write']);
+    await page.keyboard.press('u');
+    await page.getByText('2 left').waitFor();
+    await text.filter({ hasText: 'zorblax' }).waitFor();
+    await expect.poll(marks).toEqual(['zorblax vane']);
+    keys.pressed = 0;
+    await keys.press('Enter');
+    await page.getByText('1 left').waitFor();
+    await keys.tookFor('go on where the detector found everything in a log');
+    await text.filter({ hasText: 'ann@example.org' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.getByText('There is nothing left to judge.').waitFor();
+    const lines = (await ask('exports/pii.jsonl?queue=marks')).trim().split('\n');
+    const spans = lines.map((line) => JSON.parse(line).spans);
+    expect(spans).toEqual([
+      [{ start: 9, end: 24, entity_type: 'EMAIL_ADDRESS' }],
+      [],
+      [{ start: 13, end: 25, entity_type: 'PERSON' }],
+      [],
+    ]);
     await reader.close();
   });
 });
