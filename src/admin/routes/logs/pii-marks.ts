@@ -1,6 +1,8 @@
+import { Pace } from '../../../core/pacing/pace.js';
 import { Type } from '../../../core/schema-type.js';
 import { MARKS_SIGNAL, markedLines, mistakesIn, type PiiMark } from '../../../logs/export/pii-marks.js';
 import { textsToMark } from '../../../logs/export/texts-to-mark.js';
+import type { WalkedLog } from '../../../store/logs/log-walk.js';
 import type { LogFilter } from '../../../store/logs/search/log-filter.js';
 import type { FeedbackSignal } from '../../../store/mongodb/collections.js';
 import { callerOf } from '../../access/access.js';
@@ -184,15 +186,18 @@ function serveMarkedTexts(server: AdminServer, { store }: AdminDependencies): vo
       const { queue, ...filter } = request.query;
       const judged: LogFilter = { ...readFilter(filter), has_feedback: true };
       const logs = store.walk.logs(request.params.project_uid.toLowerCase(), judged, 'oldest');
-      return sendLines(
-        reply,
-        (async function* () {
-          for await (const log of logs) {
-            const { texts } = await textsToMark(log.record);
-            for (const line of markedLines(log, texts, queue)) yield `${JSON.stringify(line)}\n`;
-          }
-        })(),
-      );
+      return sendLines(reply, linesOf(logs, queue));
     },
   );
+}
+
+async function* linesOf(logs: AsyncGenerator<WalkedLog>, queue: string | undefined): AsyncGenerator<string> {
+  const pace = new Pace();
+  for await (const log of logs) {
+    const rest = pace.pause();
+    if (rest !== undefined) await rest;
+    if (!log.signals.some((signal) => signal.signal_name === MARKS_SIGNAL)) continue;
+    const { texts } = await textsToMark(log.record);
+    for (const line of markedLines(log, texts, queue)) yield `${JSON.stringify(line)}\n`;
+  }
 }
