@@ -60,6 +60,9 @@ function filters(logs: number): Record<string, Query> {
     'provider alone': () => '/logs?limit=50&model=local',
     session: (call) => `/logs?limit=50&session=s${call * 13}`,
     fallback_reason: () => '/logs?limit=50&fallback_reason=timeout',
+    failed_model: () => '/logs?limit=50&failed_model=local/large',
+    'failed_model, rescued': () => '/logs?limit=50&failed_model=local&status=success',
+    'failed_model, which nobody has': () => '/logs?limit=50&failed_model=local/none',
     'min_attempts=2': () => '/logs?limit=50&min_attempts=2',
     'min_attempts=3, which nobody has': () => '/logs?limit=50&min_attempts=3',
   };
