@@ -19,6 +19,8 @@ export interface FoundText {
   encode?: EncodedText['encode'];
 }
 
+const NONE: readonly string[] = [];
+
 const VALUES_AT_ONCE = 500;
 /** A part of a long list with at most this many values is read in one step. */
 const FEW_VALUES = 32;
@@ -202,6 +204,7 @@ export function hasNoOtherTexts(
   holder: JsonObject,
   known: Members,
   levels = FEW_LEVELS,
+  said: readonly string[] = NONE,
 ): boolean {
   const keys = memberNames(holder);
   if (keys.length >= MANY_MEMBERS) return false;
@@ -212,19 +215,25 @@ export function hasNoOtherTexts(
     const value = holder[key]!;
     if (own === undefined && !isWhole(member) && !isWord(key) && key !== '') return false;
     if (!isShown(value, member) || isPassedBy(value, member, holder)) return true;
+    if (typeof value === 'string') return said.includes(value);
     if (typeof value !== 'object' || value === null) return false;
     if (isWhole(member)) return true;
     if (levels === 0 || !(member instanceof Members)) return false;
     return Array.isArray(value)
-      ? haveNoTexts(value, member, levels - 1)
-      : hasNoOtherTexts([], value, member, levels - 1);
+      ? haveNoOtherTexts(value, member, levels - 1, said)
+      : hasNoOtherTexts(NONE, value, member, levels - 1, said);
   });
 }
 
-/** Whether none of the few items of a list contains a text. */
-function haveNoTexts(items: readonly JsonValue[], known: Members, levels: number): boolean {
+/** Whether none of the few items of a list contains another text. */
+function haveNoOtherTexts(
+  items: readonly JsonValue[],
+  known: Members,
+  levels: number,
+  said: readonly string[],
+): boolean {
   if (items.length > FEW_ITEMS) return false;
   return items.every((item) =>
-    isJsonObject(item) ? hasNoOtherTexts([], item, known, levels) : !isShown(item, known),
+    isJsonObject(item) ? hasNoOtherTexts(NONE, item, known, levels, said) : !isShown(item, known),
   );
 }

@@ -22,12 +22,17 @@ export interface ExtraText {
 const TEXTS_AT_ONCE = 250;
 /** How deep a frame is looked into before it takes a walk. A call that begins is four levels deep. */
 const LEVELS = 5;
+const FEW_DELTAS = 4;
 
 export type FrameDialect = Pick<Dialect, 'members' | 'growingText'>;
 
-/** Whether a frame has no text at all, as many have that begin or end something. Returns false where finding out takes a walk. */
-export function hasNoTexts(value: JsonObject, { members }: FrameDialect): boolean {
-  return hasNoOtherTexts([], value, members.frame, LEVELS);
+/** Whether a frame has no text but that of its deltas, as nearly all frames. Returns false where finding out takes a walk. */
+export function hasNoExtraTexts(
+  value: JsonObject,
+  deltas: readonly string[],
+  { members }: FrameDialect,
+): boolean {
+  return deltas.length <= FEW_DELTAS && hasNoOtherTexts([], value, members.frame, LEVELS, deltas);
 }
 
 /** Finds these texts in steps of a few hundred values. */

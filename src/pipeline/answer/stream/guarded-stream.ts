@@ -10,7 +10,7 @@ import type { SseFrame } from '../../../dialects/dialect.js';
 import type { GuardStep, StreamGuard } from '../../../plugins/runtime/stream/stream-guard.js';
 import type { ChannelText } from './channel-text.js';
 import { ChannelTexts } from './channel-texts.js';
-import { type ExtraText, extraTexts, type FrameDialect, hasNoTexts } from './extra-texts.js';
+import { type ExtraText, extraTexts, type FrameDialect, hasNoExtraTexts } from './extra-texts.js';
 import { FrameQueue, type ReadyFrames } from './frame-queue.js';
 import type { QueuedFrame, ReleaseDialect, WaitingText } from './queued-frame.js';
 import { readFrame, UNREADABLE_EVENT } from './read-frame.js';
@@ -164,11 +164,12 @@ export class GuardedStream {
 
   /** Takes the texts of a frame outside of its deltas. */
   #takeExtraTexts(value: JsonObject, queued: QueuedFrame): MaybePromise<void> {
-    if (hasNoTexts(value, this.#dialect)) return;
+    const { deltas } = queued;
+    if (hasNoExtraTexts(value, deltas, this.#dialect)) return;
     return settle(runSteps(extraTexts(value, this.#dialect)), (texts) => {
       if (texts.length === 0) return;
       this.#texts.settle();
-      const { said } = queued;
+      const said = new Set(deltas);
       return eachInTurn(texts, (extra) =>
         said.has(extra.text) ? undefined : this.#takeExtra(extra, queued),
       );

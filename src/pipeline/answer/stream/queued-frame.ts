@@ -50,9 +50,9 @@ export class QueuedFrame {
     return this.#texts;
   }
 
-  /** The texts of its deltas. */
-  get said(): ReadonlySet<string> {
-    return new Set(this.#texts.map(({ original }) => original));
+  /** The texts of its deltas, as they came. */
+  get deltas(): readonly string[] {
+    return this.#texts.map(({ original }) => original);
   }
 
   /** Whether any of its texts was replaced. It must be done. */
