@@ -56,7 +56,7 @@ describe('a frame that has no text but that of its deltas', () => {
   });
 
   it('has none that the walk finds', () => {
-    const text = fc.constantFrom('', 'a', 'Ann Lee', 'stop', 'chatcmpl-1');
+    const text = fc.constantFrom<string>('', 'a', 'Ann Lee', 'stop', 'chatcmpl-1');
     const value = fc.oneof(text, fc.integer(), fc.jsonValue({ maxDepth: 2 }));
     const members = fc.dictionary(fc.constantFrom('content', 'role', 'refusal', 'tool_calls', 'x'), value);
     const more = fc.dictionary(fc.constantFrom('usage', 'service_tier', 'note', 'Ann Lee'), value);
