@@ -2,7 +2,8 @@ import { checkNode, fail, run } from './steps.mjs';
 
 /*
  * `npm start`: builds whatever is missing, in a process of its own, because this one runs on and would keep the memory
- * that the build needed. The launcher runs in this same process, so that signals reach it and its exit code is that of
+ * that the build needed. For the same reason package.json gives its young objects 1 MiB, where Node's default of 16 would
+ * fill up with the mock model's garbage. The launcher runs in this same process, so that signals reach it and its exit code is that of
  * `npm start`.
  */
 try {
