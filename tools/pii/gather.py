@@ -111,6 +111,8 @@ MEASURED = [
     ("conll02-nl-dev", "nl", "dev", "press, measured only", "for research", "mbenhaddou/ner-datasets", r"entities_data/data/nl/conll2002/CONLL-format/data/valid\.txt", readers.columns(0, -1)),
     ("conll02-nl-test", "nl", "locked", "press, measured only", "for research", "mbenhaddou/ner-datasets", r"entities_data/data/nl/conll2002/CONLL-format/data/test\.txt", readers.columns(0, -1)),
     ("kind-speech", "it", "dev", "speech, measured only", "text in the public domain, annotation CC BY-NC 4.0", "dhfbk/KIND", r"dataset/(?:degasperi|moro)_test\.tsv", readers.columns(0, 1)),
+    ("kind-news-dev", "it", "dev", "press, in-source, measured only", "text CC BY 2.5, annotation CC BY-NC 4.0", "dhfbk/KIND", r"dataset/wikinews_train\.tsv", readers.part(readers.columns(0, 1), 0, 0.458)),
+    ("kind-fiction-dev", "it", "dev", "fiction, measured only", "text in the public domain, annotation CC BY-NC 4.0", "dhfbk/KIND", r"dataset/fiction_train\.tsv", readers.part(readers.columns(0, 1), 0, 0.35)),
     ("logs", "en", "plain", "logs", "for research", "logpai/loghub", r"[A-Za-z]+/[A-Za-z]+_2k\.log", readers.plain),
     ("kind-news", "it", "locked", "press", "text CC BY 2.5, annotation CC BY-NC 4.0", "dhfbk/KIND", r"dataset/wikinews_test\.tsv", readers.columns(0, 1)),
     ("kind-fiction", "it", "locked", "fiction", "text in the public domain, annotation CC BY-NC 4.0", "dhfbk/KIND", r"dataset/fiction_test\.tsv", readers.columns(0, 1)),
