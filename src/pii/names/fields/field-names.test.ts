@@ -26,6 +26,20 @@ describe('a field for a place', () => {
   });
 });
 
+describe('a field or column for a street', () => {
+  it.each([
+    ['{"street": "302 S 700 E", "count": 3}', ['LOCATION 302 S 700 E']],
+    ['{"address": "Qe 7 Bloco G"}', ['LOCATION Qe 7 Bloco G']],
+    ['id,address,total\n7,8210 111 ST NW,20\n8,5112 48 Street,30\n', ['LOCATION 8210 111 ST NW', 'LOCATION 5112 48 Street']],
+  ])('has an address as its value, in whatever order it is written: %j', (text, expected) => {
+    expect(found(text)).toEqual(expected);
+  });
+
+  it('has no address in that of a machine', () => {
+    expect(found('{"address": "10.0.0.1 port 22"}')).toEqual([]);
+  });
+});
+
 describe('a string for a place', () => {
   it.each([
     ['// ask about the list before you change it\nString city = "София";', 'LOCATION София'],
