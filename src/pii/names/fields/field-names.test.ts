@@ -30,7 +30,10 @@ describe('a field or column for a street', () => {
   it.each([
     ['{"street": "302 S 700 E", "count": 3}', ['LOCATION 302 S 700 E']],
     ['{"address": "Qe 7 Bloco G"}', ['LOCATION Qe 7 Bloco G']],
-    ['id,address,total\n7,8210 111 ST NW,20\n8,5112 48 Street,30\n', ['LOCATION 8210 111 ST NW', 'LOCATION 5112 48 Street']],
+    [
+      'id,address,total\n7,8210 111 ST NW,20\n8,5112 48 Street,30\n',
+      ['LOCATION 8210 111 ST NW', 'LOCATION 5112 48 Street'],
+    ],
   ])('has an address as its value, in whatever order it is written: %j', (text, expected) => {
     expect(found(text)).toEqual(expected);
   });
