@@ -16,3 +16,12 @@ it('repeats what MongoDB said about a bulk write, and nothing of its documents',
   expect([thrown.message, thrown.code]).toEqual(['transaction is too large', 388]);
   expect(JSON.stringify({ ...thrown })).not.toContain('secret');
 });
+
+it.each([
+  ['is broken', 'EPIPE'],
+  ['was reset', 'ECONNRESET'],
+  ['was closed before', 'ERR_STREAM_DESTROYED'],
+])('takes an error of Node about a connection that %s for an outage', async (_what, code) => {
+  const broken = Object.assign(new Error('write failed'), { code });
+  await expect(guarded(() => Promise.reject(broken))).rejects.toMatchObject({ code: 'storage_unavailable' });
+});

@@ -19,6 +19,12 @@ const AWAY_CODES = new Set([
   13435, 13436, 14031, 292, 96, 24, 112, 251, 225, 246,
 ]);
 
+/** Node's codes for a connection that cannot be made, is broken, or was closed by the other side. */
+const SOCKET_CODES = new Set<unknown>([
+  ...['ECONNABORTED', 'ECONNREFUSED', 'ECONNRESET', 'EHOSTUNREACH', 'ENETUNREACH', 'EPIPE', 'ETIMEDOUT'],
+  ...['ERR_SOCKET_CLOSED', 'ERR_STREAM_DESTROYED'],
+]);
+
 const BAD_VALUE = 2;
 const DUPLICATE_KEY = 11_000;
 
@@ -27,6 +33,7 @@ export function isStorageAway(error: unknown): boolean {
   if (error instanceof SluiceError) return error.code === 'storage_unavailable';
   if (error instanceof MongoNetworkError || error instanceof MongoSystemError) return true;
   if (error instanceof MongoClientClosedError || error instanceof MongoTopologyClosedError) return true;
+  if (isSocketError(error)) return true;
   // A bulk write wraps the driver's own errors.
   if (error instanceof MongoBulkWriteError && isError(error.errorResponse))
     return isStorageAway(error.errorResponse);
@@ -35,6 +42,14 @@ export function isStorageAway(error: unknown): boolean {
     return true;
   if (error.hasErrorLabel('UnknownTransactionCommitResult')) return true;
   return error instanceof MongoServerError && (isAwayCode(error.code) || isIndexMissing(error));
+}
+
+/**
+ * Whether it is an error of Node's own about a socket. The driver passes such an error on as it is where a connection breaks
+ * while a command is being written.
+ */
+function isSocketError(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && SOCKET_CODES.has(error.code);
 }
 
 /**

@@ -34,17 +34,20 @@ describe.skipIf(missingMongod !== null)('the store while MongoDB is away', () =>
     await mongod.kill();
     const project = before.project_uid;
     const away = { code: 'storage_unavailable', status: 503 };
-    const calls = [
-      store.ping(),
-      store.logs.insertMany([logRecord()]),
-      store.logs.get({ id: before._id }),
-      store.logs.patch({ id: before._id }, { tags: [] }),
-      store.logs.list(project, {}, { limit: 1 }),
-      store.judgements.removeSignal(project, before._id, before._id),
-      store.directory.load(),
-    ];
-    for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: away });
-    await mongod.restart();
+    try {
+      const calls = [
+        store.ping(),
+        store.logs.insertMany([logRecord()]),
+        store.logs.get({ id: before._id }),
+        store.logs.patch({ id: before._id }, { tags: [] }),
+        store.logs.list(project, {}, { limit: 1 }),
+        store.judgements.removeSignal(project, before._id, before._id),
+        store.directory.load(),
+      ];
+      for (const call of await Promise.allSettled(calls)) expect(call).toMatchObject({ reason: away });
+    } finally {
+      await mongod.restart();
+    }
     const after = logRecord();
     expect(await untilStored(after)).toEqual([after._id]);
     expect(await store.logs.get({ id: before._id })).toEqual(before);
