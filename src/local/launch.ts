@@ -82,7 +82,10 @@ async function startMongod(
   const environment = process.env;
   const key = await keepMongodKey(settings.dataFolder);
   await supervisor.start(
-    mongodPart({ binary, port, dataPath, logPath: logPath('mongod'), ownGroup: true, environment, key }),
+    mongodPart({
+      ...{ binary, port, dataPath, key, littleMemory: true },
+      ...{ logPath: logPath('mongod'), ownGroup: true, environment },
+    }),
   );
   const uri = mongodUri(port, 'sluice', key.password);
   await writeMongodbUri(settings.dataFolder, uri);

@@ -13,6 +13,8 @@ export interface MongodOptions {
   environment: NodeJS.ProcessEnv;
   /** The key file and password. With them, clients need the password. */
   key?: { path: string; password: string };
+  /** Keeps little of the database in memory, which makes searches through many logs slower. */
+  littleMemory?: boolean;
 }
 
 /** The only user. The database belongs to it alone, so it may do everything. */
@@ -54,17 +56,19 @@ export function mongodPart(options: MongodOptions): Part {
   };
 }
 
-function mongodArguments({ port, dataPath, key }: MongodOptions): string[] {
+function mongodArguments({ port, dataPath, key, littleMemory }: MongodOptions): string[] {
   return [
     ...['--replSet', REPLICA_SET, '--bind_ip', '127.0.0.1', '--port', String(port), '--dbpath', dataPath],
     ...['--nounixsocket', '--quiet'],
     // The size of the cache in GB. With 0.25, MongoDB refuses to write documents near its limit of 16 MiB, because a
     // transaction is too large for the cache.
     ...['--wiredTigerCacheSizeGB', '0.5'],
-    // The cache has room for a large transaction, and is otherwise emptied down to 10 percent. Without this it fills up,
-    // to 500 MiB of memory after 40,000 requests. And MongoDB reserves 40 MiB for the 33,000 sessions that it allows by
-    // default; an engine has 50 connections.
-    ...['--wiredTigerEngineConfigString', 'eviction_target=10,session_max=4000'],
+    // With little memory the cache still has room for a large transaction, and is otherwise emptied down to 10 percent. By
+    // default it fills up, to 500 MiB of memory after 40,000 requests, and MongoDB reserves 40 MiB for 33,000 sessions; an
+    // engine has 50 connections.
+    ...(littleMemory === true
+      ? ['--wiredTigerEngineConfigString', 'eviction_target=10,session_max=4000']
+      : []),
     ...['--setParameter', 'diagnosticDataCollectionEnabled=false'],
     // The open transaction of an engine that was killed blocks its logs for this long. Sluice's own transactions take
     // well under a second.
