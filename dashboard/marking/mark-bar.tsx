@@ -76,17 +76,16 @@ function Selected({ texts, marks, selection }: SelectedProps) {
       ) : (
         <>
           “{texts[selection.text]!.slice(selection.start, selection.end)}”{' '}
-          <span class="muted">
-            {found === undefined
-              ? 'not marked'
-              : found.score === undefined
-                ? found.type
-                : `${found.type}, proposed with ${found.score.toFixed(2)}`}
-          </span>
+          <span class="muted">{markedAs(found)}</span>
         </>
       )}
     </output>
   );
+}
+
+function markedAs(mark: Mark | undefined): string {
+  if (mark === undefined) return 'not marked';
+  return mark.score === undefined ? mark.type : `${mark.type}, proposed with ${mark.score.toFixed(2)}`;
 }
 
 /** Finds a text to mark, which may also be a part of a word. */

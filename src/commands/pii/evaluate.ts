@@ -3,6 +3,7 @@
  * in them what the detector finds, so that you can correct the marks. `scoreTexts` compares findings with corrected marks.
  */
 
+import { UNSURE } from '../../logs/export/pii-marks.js';
 import { createDetector, type Detector, type EntityType } from '../../pii/index.js';
 import { type Span, spansOf } from './code-points.js';
 import { linesIn } from './lines-in.js';
@@ -15,7 +16,6 @@ import {
   recallOf,
   type Score,
   Scores,
-  UNSURE,
 } from './scores.js';
 
 /** A place that a person marked in a text, or a finding, which also has a score. `value` is its text, for people to correct. */

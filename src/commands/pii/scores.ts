@@ -1,3 +1,5 @@
+import { UNSURE } from '../../logs/export/pii-marks.js';
+
 /** Compares findings with marks, and computes precision, recall and F1 by type for several thresholds of the score. */
 
 /** A finding or a mark in a text. */
@@ -6,9 +8,6 @@ export interface Place {
   end: number;
   entity_type: string;
 }
-
-/** Findings in text with a mark of this type count neither as right nor as wrong. */
-export const UNSURE = '_IGNORE';
 
 /**
  * A finding is right where its overlap with a mark of the same type is at least half of the characters that the two
