@@ -33,8 +33,6 @@ SHARES = {"litbank": 0.6, "europeana-kb-train": 0.6, "newseye-sv": 0.7, "newseye
 SWAPPED = 0.4
 """Sources that do not tell whose names their proper nouns are."""
 UNSORTED = ("ud-", "wikinews-")
-"""Of these, proper nouns that no list knows count neither way."""
-SORTED_BY_LISTS = {"ud-gsd-pt"}
 """Texts before one in its source that tell the surnames of those whom it speaks of."""
 REMEMBERED = 12
 """Old print and posts whose annotators passed over names: there, a full name without a mark counts neither way."""
@@ -136,8 +134,6 @@ class Preparation:
     def gathered_text(self, language, text, spans, source, known):
         spans = [[s["start"], s["end"], s["entity_type"]] for s in spans]
         spans = corpora.told_by_lists(language, text, spans, known[language], self.synthesis)
-        if source in SORTED_BY_LISTS:
-            spans = [[start, end, "_IGNORE" if kind == "NAME" else kind] for start, end, kind in spans]
         if source.startswith(UNSORTED):
             spans = self.remembered(source, text, spans)
         self.add_with_case(language, text, spans, source)

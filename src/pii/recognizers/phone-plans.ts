@@ -10,7 +10,7 @@ type Metadata = typeof import('libphonenumber-js/max/metadata').default;
 
 let loaded: Metadata | undefined;
 
-/** Read with the first number, because the tables take 2 MiB, and many engines look for no telephone numbers. */
+/** Read with the first number, because the tables take 1.6 MiB, and many engines look for no telephone numbers. */
 function metadata(): Metadata {
   loaded ??= createRequire(import.meta.url)('libphonenumber-js/max/metadata') as Metadata;
   return loaded;
