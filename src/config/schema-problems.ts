@@ -42,8 +42,8 @@ export function* checkAgainstSchemaInSteps(value: unknown): Steps<Problem[]> {
     project.endpoints = [];
   }
   const problems = problemsOf(value);
-  for (const [index, project, endpoints] of taken) {
-    project.endpoints = endpoints;
+  for (const [, project, endpoints] of taken) project.endpoints = endpoints;
+  for (const [index, , endpoints] of taken) {
     for (let first = 0; first < endpoints.length; first += ENDPOINTS_PER_STEP) {
       yield;
       const file = {
