@@ -119,17 +119,20 @@ const ROWS: Record<Compatible, Row> = {
   dashscope: { traits: { ...OTHERS, reasoning: 'reasoning_content' } },
 };
 
+/** A server on a host of its own that has sent reasoning gets it back, which OpenAI's API never sends. */
+const OTHER_HOST_TRAITS: ChatTraits = { ...OPENAI_TRAITS, reasoning: 'reasoning_content' };
+
 /** Hosts whose API is OpenAI's own. */
 const OPENAI_HOSTS = /(^|\.)(openai\.com|azure\.com|azure\.us|azure\.cn)$/;
 
 /**
- * What a provider's Chat Completions accepts. A provider without `compatible` counts as OpenAI's own. But a server on
- * another host that has sent reasoning gets it back, because OpenAI's API never sends any.
+ * What a provider's Chat Completions accepts. A provider without `compatible` counts as OpenAI's own, but for reasoning
+ * on another host.
  */
 export function chatTraits(provider: Pick<Provider, 'api' | 'base_url' | 'compatible'>): ChatTraits {
   if (provider.compatible !== undefined) return ROWS[provider.compatible].traits;
   if (provider.api !== 'openai' || OPENAI_HOSTS.test(baseUrl(provider).hostname)) return OPENAI_TRAITS;
-  return { ...OPENAI_TRAITS, reasoning: 'reasoning_content' };
+  return OTHER_HOST_TRAITS;
 }
 
 /** The limits of a provider for a translated request of this dialect. */

@@ -97,6 +97,6 @@ export class AnswerWriter implements AnswerOutlet {
 
   #reply(reply: Parameters<typeof immediateResponse>[0]): void {
     const message = immediateResponse(reply, DETAILS);
-    this.write(this.inOnePiece === undefined ? message : { ...message, dynamicMetadata: this.inOnePiece });
+    this.write(this.inOnePiece === undefined ? message : { dynamicMetadata: this.inOnePiece, ...message });
   }
 }

@@ -224,8 +224,8 @@ export class AttemptStream implements CallListener, JudgeOutlet, LongAnswer {
     written: readonly string[],
   ): void {
     const set: Record<string, string> = {
-      ...prepared.headers,
       ':path': prepared.path,
+      ...prepared.headers,
     };
     const remove: string[] = [];
     // Headers that the previous attempt set for its provider, above all its credential, must not reach this

@@ -309,14 +309,14 @@ export class GatewayStream implements CallListener, OpenRequest {
       wake: () => void this.#queue.push({ type: 'passed' }),
       fail: (error) => void this.#queue.push({ type: 'refusal', error }),
     });
-    this.#forward(exchange, { ...retryHeaders(exchange), [ROUTE_HEADER]: route }, NO_BODY);
+    this.#forward(exchange, { [ROUTE_HEADER]: route, ...retryHeaders(exchange) }, NO_BODY);
   }
 
   #forward(exchange: Exchange, set: Record<string, string>, body: Buffer): void {
     const stale = staleHeaders(this.#head!).filter((name) => !(name in set));
     const dynamicMetadata = this.#metadataOf(exchange);
     const answer = changedRequest({ set, remove: stale }, body, this.#body.isTogether);
-    this.#write({ ...answer, dynamicMetadata });
+    this.#write({ dynamicMetadata, ...answer });
   }
 
   /** The dynamic metadata for Envoy. From here on, the exchange can be found by its key. */

@@ -86,8 +86,9 @@ export function changedRequest(
   isTogether: boolean,
 ): ProcessingResponse {
   // Envoy accepts a body only together with its length.
-  const headerMutation = { set: { ...set, 'content-length': String(body.length) }, remove };
-  const response = { headerMutation, clearRouteCache: true, bodyMutation: { body } };
+  const headerMutation = { set: { 'content-length': String(body.length), ...set }, remove };
+  const response: CommonResponse = { headerMutation, clearRouteCache: true, bodyMutation: { body } };
   if (!isTogether) return { requestBody: { response } };
-  return { requestHeaders: { response: { ...response, status: 'CONTINUE_AND_REPLACE' } } };
+  response.status = 'CONTINUE_AND_REPLACE';
+  return { requestHeaders: { response } };
 }

@@ -40,7 +40,7 @@ export async function readRecords(
     const result = decodeRecord(buffer, at);
     if (result.status === 'whole') {
       at += result.record.bytes;
-      records.push({ ...result.record, end: from + at });
+      records.push({ end: from + at, ...result.record });
     } else if (records.length > 0) {
       break; // The next call begins at this place and reads what is there.
     } else if (result.status === 'short' && from + result.bytes <= end && result.bytes > buffer.length) {

@@ -80,7 +80,7 @@ async function judgeText(
   const bare = unwrapFences ? unwrapFence(text) : undefined;
   const said = bare ?? text;
   const result = await output.check(asSeen?.(said, 'text') ?? said);
-  if (!result.valid) return { ...result, output: text };
+  if (!result.valid) return { output: text, ...result };
   return { choice: bare === undefined ? choice : withText(choice, bare) };
 }
 

@@ -18,25 +18,46 @@ export const DONE = '[DONE]';
 const EVENTS_AT_ONCE = 250;
 
 export function createDecoder(): StreamDecoder {
-  let started = false;
-  const calls = new CallParts();
-  let answerId = '';
-  /** How many runs of reasoning have ended, by choice. Each ends with its signature. */
-  const proven = new Map<number, number>();
+  return new ChatDecoder();
+}
 
-  function* decodeChunk(chunk: JsonObject): Steps<StreamEvent[]> {
+class ChatDecoder implements StreamDecoder {
+  #started = false;
+  readonly #calls = new CallParts();
+  #answerId = '';
+  /** How many runs of reasoning have ended, by choice. Each ends with its signature. */
+  readonly #proven = new Map<number, number>();
+
+  decode(frame: SseFrame): StreamEvent[] {
+    return atOnce(this.decodeInSteps(frame));
+  }
+
+  *decodeInSteps(frame: SseFrame): Steps<StreamEvent[]> {
+    if (frame.data.trim() === DONE) return [{ type: 'end' }];
+    const chunk = frameDocument(frame)?.value;
+    if (chunk === undefined) return [];
+    const error = readError(chunk);
+    if (error === undefined) return yield* this.#decodeChunk(chunk);
+    // The rest of the chunk is decoded too, because the model said it before the error.
+    const said = chunk.choices === undefined ? [] : yield* this.#decodeChunk(chunk);
+    const type = error.type === undefined ? {} : { errorType: error.type };
+    const failure: StreamEvent = { type: 'error', message: error.message, ...type, value: chunk };
+    return [...said.filter((event) => event.type !== 'finish'), failure];
+  }
+
+  *#decodeChunk(chunk: JsonObject): Steps<StreamEvent[]> {
     const events: StreamEvent[] = [];
     const id = asString(chunk.id);
     // Some servers first send a chunk about the prompt, without an id.
-    if (!started && id !== undefined && id !== '') {
-      started = true;
-      answerId = id;
+    if (!this.#started && id !== undefined && id !== '') {
+      this.#started = true;
+      this.#answerId = id;
       const created = asNumber(chunk.created);
       const model = asString(chunk.model) ?? '';
       events.push({ type: 'start', id, model, ...(created === undefined ? {} : { created }) });
     }
     for (const choice of asObjects(chunk.choices)) {
-      append(events, yield* decodeChoice(choice));
+      append(events, yield* this.#decodeChoice(choice));
       if (events.length >= EVENTS_AT_ONCE) yield;
     }
     const usage = readUsage(chunk.usage, chunk);
@@ -44,41 +65,26 @@ export function createDecoder(): StreamDecoder {
     return events;
   }
 
-  function* decodeChoice(choice: JsonObject): Steps<StreamEvent[]> {
+  *#decodeChoice(choice: JsonObject): Steps<StreamEvent[]> {
     const index = asNumber(choice.index) ?? 0;
     const events: StreamEvent[] = [];
     for (const { channel, text } of textDeltas(choice, [])) {
-      const part = channel.kind === 'reasoning' ? (proven.get(index) ?? 0) : 0;
-      events.push({ type: 'delta', channel: { ...channel, part }, text });
+      if (channel.kind === 'reasoning') channel.part = this.#proven.get(index) ?? 0;
+      events.push({ type: 'delta', channel, text });
     }
     for (const signature of readSignatures(choice)) {
-      const part = proven.get(index) ?? 0;
-      proven.set(index, part + 1);
+      const part = this.#proven.get(index) ?? 0;
+      this.#proven.set(index, part + 1);
       events.push({ type: 'signature', channel: { kind: 'reasoning', choice: index, part }, signature });
     }
     for (const [index, call] of callDeltas(choice, []).entries()) {
       if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) yield;
-      append(events, calls.read(call, answerId));
+      append(events, this.#calls.read(call, this.#answerId));
     }
     const reason = readFinishReason(choice.finish_reason);
     if (reason !== null) events.push({ type: 'finish', choice: index, reason });
     return events;
   }
-
-  function* decodeInSteps(frame: SseFrame): Steps<StreamEvent[]> {
-    if (frame.data.trim() === DONE) return [{ type: 'end' }];
-    const chunk = frameDocument(frame)?.value;
-    if (chunk === undefined) return [];
-    const error = readError(chunk);
-    if (error === undefined) return yield* decodeChunk(chunk);
-    // The rest of the chunk is decoded too, because the model said it before the error.
-    const said = chunk.choices === undefined ? [] : yield* decodeChunk(chunk);
-    const type = error.type === undefined ? {} : { errorType: error.type };
-    const failure: StreamEvent = { type: 'error', message: error.message, ...type, value: chunk };
-    return [...said.filter((event) => event.type !== 'finish'), failure];
-  }
-
-  return { decode: (frame) => atOnce(decodeInSteps(frame)), decodeInSteps };
 }
 
 function readSignatures(choice: JsonObject): string[] {

@@ -57,9 +57,9 @@ function* readMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {
 
 /** A message of the deprecated role `function` answers the call with its name. */
 function* readToolMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {
-  const { parts, ...rest } = yield* readContent(message.content, [...path, 'content']);
+  const { parts, places, others } = yield* readContent(message.content, [...path, 'content']);
   const callId = asString(message.tool_call_id) ?? asString(message.name) ?? '';
-  return toMessage('tool', { ...rest, parts: [{ type: 'tool-result', callId, parts }] });
+  return toMessage('tool', { parts: [{ type: 'tool-result', callId, parts }], places, others });
 }
 
 /** An assistant's message, in a request or in an answer. */

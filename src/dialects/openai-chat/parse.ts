@@ -57,38 +57,47 @@ export function readOutputSchema(request: JsonObject): OutputSchema | undefined 
   return output;
 }
 
-/** Answers whose parts were not read yet; they are read when somebody asks for them. */
-const unread = new WeakMap<Answer, LazyChoices>();
-
 // biome-ignore lint/correctness/useYield: one step, as of most answers.
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   const body = asObject(value);
   if (body === undefined || !asArray(body.choices).some(isChoice) || readError(body) !== undefined)
     return undefined;
-  const lazy = new LazyChoices(body);
-  const answer: Answer = {
-    id: asString(body.id) ?? '',
-    model: asString(body.model) ?? '',
-    get choices() {
-      return lazy.choices;
-    },
-  };
-  unread.set(answer, lazy);
-  const created = asNumber(body.created);
-  if (created !== undefined) answer.created = created;
-  const usage = readUsage(body.usage, body);
-  if (usage !== undefined) answer.usage = usage;
-  return answer;
+  return new ChatAnswer(body);
 }
 
 export function* readParts(answer: Answer): Steps {
-  const lazy = unread.get(answer);
-  if (lazy !== undefined) yield* lazy.read();
+  if (answer instanceof ChatAnswer) yield* answer.readParts();
 }
 
 const CHOICES_AT_ONCE = 250;
 
-/** An answer whose parts are only read when a guard or a check needs them. */
+/** An answer whose choices are only read when a guard or a check needs them. */
+class ChatAnswer implements Answer {
+  readonly id: string;
+  readonly model: string;
+  declare created?: number;
+  declare usage?: Usage;
+  readonly #lazy: LazyChoices;
+
+  constructor(body: JsonObject) {
+    this.id = asString(body.id) ?? '';
+    this.model = asString(body.model) ?? '';
+    const created = asNumber(body.created);
+    if (created !== undefined) this.created = created;
+    const usage = readUsage(body.usage, body);
+    if (usage !== undefined) this.usage = usage;
+    this.#lazy = new LazyChoices(body);
+  }
+
+  get choices(): Choice[] {
+    return this.#lazy.choices;
+  }
+
+  *readParts(): Steps {
+    yield* this.#lazy.read();
+  }
+}
+
 class LazyChoices {
   #choices: Choice[] | undefined;
   #parts: Part[][] | undefined;
@@ -111,7 +120,7 @@ class LazyChoices {
     for (const [position, choice] of asArray(this.body.choices).entries()) {
       if (position % CHOICES_AT_ONCE === CHOICES_AT_ONCE - 1) yield;
       if (!isJsonObject(choice) || !isChoice(choice)) continue;
-      choices.push({ ...aboutChoice(choice, position), parts: parts[choices.length]! });
+      choices.push({ parts: parts[choices.length]!, ...aboutChoice(choice, position) });
     }
     return choices;
   }

@@ -141,7 +141,7 @@ async function composeJson(
   // The value of an answer that is not parsed completely has less than its text.
   const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
   const shown = await runSteps(restoreAnswer(exchange, answer));
-  if (shown === answer) return { ...logged, valueText, answer, modified };
+  if (shown === answer) return { text: logged.text, value: logged.value, valueText, answer, modified };
   const { text, value } = await runSteps(writeJson(exchange, single, shown));
   const restored = keepsValues(exchange) ? { clientValue: value } : {};
   return { text, value: logged.value, valueText, answer, modified, isHidden: true, ...restored };

@@ -35,15 +35,10 @@ export function* recordContent(exchange: Exchange, ending: Ending): Steps<Record
   const request = yield* requestContent(exchange);
   const isBytesOnly = request instanceof BytesDocument && !request.hasValue;
   const requestBody = request === null || isBytesOnly ? null : yield* withoutMetadata(request);
-  const asked = { request, requestBody, request_kept: keptRequest(exchange, request) };
-  switch (exchange.endpoint?.log_content) {
-    case 'none':
-      return { request, requestBody, response: null };
-    case 'full':
-      return { ...asked, ...wholeAnswer(ending) };
-    default:
-      return { ...asked, ...maskedAnswer(ending) };
-  }
+  const mode = exchange.endpoint?.log_content;
+  if (mode === 'none') return { request, requestBody, response: null };
+  const answer = mode === 'full' ? wholeAnswer(ending) : maskedAnswer(ending);
+  return { request, requestBody, request_kept: keptRequest(exchange, request), ...answer };
 }
 
 type AnswerContent = Omit<RecordContent, 'request' | 'requestBody' | 'request_kept'>;

@@ -64,7 +64,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (enforced.length > 0) await runRequestPlugins(exchange, exchange.received, services);
   const contract =
     exchange.call === 'answer' ? await contractOf(exchange, document, view, services) : undefined;
-  const plan = { ...makePlan(exchange, endpoint, services), contract };
+  const plan = { contract, ...makePlan(exchange, endpoint, services) };
   exchange.plan = plan;
   services.logger.debug(
     () => ({
@@ -101,7 +101,7 @@ async function contractOf(
   // sent.
   const view = standIns.size > 0 ? sent : shown!;
   const tools = checks.tools === 'none' ? undefined : dialect.readTools(document);
-  return prepareContract(services.validation, { ...view, tools, allTools: checks.tools === 'all' });
+  return prepareContract(services.validation, { tools, allTools: checks.tools === 'all', ...view });
 }
 
 function findEndpoint(exchange: Exchange, name: string): Endpoint {

@@ -34,7 +34,7 @@ export class FrameWriter {
         .map(formatFrame)
         .join('');
     }
-    const adapted = this.#dialect.adaptFrame(frame, { ...this.#context, first: this.#first });
+    const adapted = this.#dialect.adaptFrame(frame, { first: this.#first, ...this.#context });
     // A changed frame gets the log id, because earlier frames may have had no place for it.
     if (adapted !== undefined && adapted !== frame) this.#first = false;
     return adapted === undefined ? '' : formatFrame(adapted);

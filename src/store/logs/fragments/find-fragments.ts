@@ -126,7 +126,7 @@ class Run {
 
   #end(run: Span): void {
     this.#open = undefined;
-    addPieces(this.text, { ...run, isRepeated: this.isRepeated }, this.found);
+    addPieces(this.text, { start: run.start, end: run.end, isRepeated: this.isRepeated }, this.found);
     this.#last = this.found.at(-1);
   }
 }

@@ -83,10 +83,10 @@ export function ownFields(record: LogRecord, prompt: string | null, isPacked: bo
   const terms = termsBesideTags(record.metadata, record.tags, isPacked);
   const { usage } = record;
   return {
-    ...(terms.length > 0 ? { _metadata_terms: terms } : {}),
-    ...(usage === null ? {} : { _tokens: usage.input_tokens + usage.output_tokens }),
     _prompt: prompt,
     _signals: [],
+    ...(terms.length > 0 ? { _metadata_terms: terms } : {}),
+    ...(usage === null ? {} : { _tokens: usage.input_tokens + usage.output_tokens }),
     ...claimOfNewLog(record),
   } satisfies Partial<LogDocument>;
 }

@@ -139,11 +139,9 @@ export class LogTextWriter {
     const bson = this.#bson;
     const derived = derivedFields(head);
     if (derived._last_model !== undefined) head._last_model = derived._last_model;
-    const document = BSON.serialize({
-      ...ownFields(head, prompt, false),
-      ...derived,
-      ...(this.#packed === undefined ? {} : { _packed: { request: this.#packed } }),
-    });
+    const fields: Partial<LogDocument> = Object.assign(ownFields(head, prompt, false), derived);
+    if (this.#packed !== undefined) fields._packed = { request: this.#packed };
+    const document = BSON.serialize(fields);
     bson.reserve(document.length);
     // The document without the length at its start and the NUL at its end.
     bson.out.set(document.subarray(4, -1), bson.end);
