@@ -26,7 +26,8 @@ export function addLogId(text: string, logId: string): string {
 /** Does the same for an answer whose value is known, so that it is not parsed again. */
 export function* withLogId({ text, value }: JsonDocument, logId: string): Steps<JsonDocument> {
   const withId = addLogId(text, logId);
-  if (!isHeavy(text.length)) return { text: withId, value: Object.assign({}, value, { inference_log_id: logId }) };
+  if (!isHeavy(text.length))
+    return { text: withId, value: Object.assign({}, value, { inference_log_id: logId }) };
   return { text: withId, value: yield* copyMembers(value, [], { inference_log_id: logId }) };
 }
 
