@@ -1,6 +1,7 @@
 #!/usr/bin/env node
 import { Argument, Command, InvalidArgumentError, Option } from 'commander';
 import type { DoctorOptions } from './commands/doctor.js';
+import type { DrainOptions } from './commands/drain.js';
 import type { EnvoyConfigOptions } from './commands/envoy-config.js';
 import type { GuardReplayOptions, GuardTryOptions } from './commands/guard.js';
 import type { ShipOptions } from './commands/logs.js';
@@ -126,8 +127,14 @@ program
 program
   .command('drain')
   .description('let the Envoy of the data directory finish its requests before it is stopped')
+  .option(...configOption)
   .option('--delay <seconds>', 'time for load balancers to stop sending requests', seconds, 0)
-  .action(run<{ delay: number }>(async (options) => (await import('./commands/drain.js')).drain(options)));
+  .option(
+    '--timeout <seconds>',
+    'time for requests to finish after that (default: the longest total_timeout_ms of the file, at least 600)',
+    seconds,
+  )
+  .action(run<DrainOptions>(async (options) => (await import('./commands/drain.js')).drain(options)));
 
 const pii = program
   .command('pii')

@@ -49,18 +49,24 @@ export class EnvoyAdmin {
   /**
    * Stops new connections and resolves when no request is in flight. SIGTERM alone would cut requests off. A failed
    * health check makes Envoy close each kept-alive connection with its next answer. The number of requests is read
-   * twice, because a request may just be arriving on such a connection. Only Envoy's own timeouts limit the wait: an
-   * answer in progress is never cut.
+   * twice, because a request may just be arriving on such a connection. A stream that is never quiet has no timeout of
+   * its own, so the drain gives up after `timeoutMs` and says what is still in flight: Envoy cuts it when it ends.
    */
-  async drain(report: (line: string) => void): Promise<void> {
+  async drain(report: (line: string) => void, timeoutMs: number): Promise<void> {
     await this.failHealthCheck();
     await requestOverSocket(this.socketPath, 'POST', '/drain_listeners');
-    let reported = performance.now();
+    const startedAt = performance.now();
+    let reportedAt = startedAt;
     for (let quietLooks = 0; quietLooks < 2; ) {
       const inFlight = await this.requestsInFlight();
+      const now = performance.now();
+      if (inFlight > 0 && now - startedAt >= timeoutMs) {
+        report(`${counted(inFlight, 'request')} had not finished after ${timeoutMs / 1000} s and will be cut off`);
+        return;
+      }
       quietLooks = inFlight === 0 ? quietLooks + 1 : 0;
-      if (inFlight > 0 && performance.now() - reported > REPORT_INTERVAL_MS) {
-        reported = performance.now();
+      if (inFlight > 0 && now - reportedAt > REPORT_INTERVAL_MS) {
+        reportedAt = now;
         report(`waiting for ${counted(inFlight, 'request')} to finish`);
       }
       await sleep(LOOK_INTERVAL_MS);

@@ -1,8 +1,7 @@
+import { drainTimeMs } from '../core/drain-time.js';
 import { SluiceError } from '../core/errors.js';
 import type { Logger } from '../core/logger.js';
 
-/** The shortest time that a stopping engine waits for its requests. It is the default of `total_timeout_ms`. */
-const LEAST_WAIT_MS = 600_000;
 /** How long the answers that were ended may take to leave. */
 const LEAVING_MS = 5_000;
 
@@ -30,8 +29,7 @@ export function setDrainDeadline(
   open: ReadonlySet<OpenRequest>,
   { logger, destroy }: DrainDeadlineOptions,
 ): () => void {
-  let waitMs = LEAST_WAIT_MS;
-  for (const { totalTimeoutMs } of open) waitMs = Math.max(waitMs, totalTimeoutMs ?? 0);
+  const waitMs = drainTimeMs([...open].map(({ totalTimeoutMs }) => totalTimeoutMs));
   let timer = setTimeout(() => {
     logger.warn(
       { requests: open.size, waited_ms: waitMs },

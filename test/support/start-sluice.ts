@@ -37,6 +37,9 @@ export interface SluiceOptions {
   way?: Way;
 }
 
+/** Tests end their requests themselves, so this is only for a test that fails. */
+const DRAIN_MS = 60_000;
+
 /** Why tests with real programs cannot run here, for `describe.skipIf`; null where they can. */
 export const missingPrograms: string | null = inject('missing');
 
@@ -89,7 +92,7 @@ export class Sluice {
 
   /** Drains Envoy, then ends Envoy and the engine, in the order of a production shutdown. */
   async drain(): Promise<Exit> {
-    if (this.envoy.running) await this.envoyAdmin.drain(() => {});
+    if (this.envoy.running) await this.envoyAdmin.drain(() => {}, DRAIN_MS);
     await this.envoy.stop();
     return this.engine.stop();
   }

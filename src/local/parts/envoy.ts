@@ -1,5 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { drainTimeOfFile } from '../../config/drain-time.js';
 import { EnvoyAdmin } from '../../envoy/envoy-admin.js';
 import { ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
 import { Child, plainEnvironment } from '../processes/child.js';
@@ -51,7 +52,7 @@ export function envoyPart(options: EnvoyOptions): Part {
     async ready(signal) {
       await waitFor('Envoy is live', () => admin.isLive(), { timeoutMs: READY_TIMEOUT_MS, signal });
     },
-    drain: (report) => admin.drain(report),
+    drain: async (report) => admin.drain(report, await drainTimeOfFile(options.configPath)),
   };
 }
 

@@ -1,7 +1,9 @@
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { MongoClient } from 'mongodb';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { DRAINED_FILE } from '../../../src/envoy/names.js';
 import { acceptsConnections } from '../../../src/local/ports.js';
 import { runProgram } from '../../../src/local/processes/run-program.js';
 import { waitFor } from '../../../src/local/processes/wait.js';
@@ -13,6 +15,11 @@ import { temporaryFolder } from '../../support/temporary-folder.js';
 const COUNT = 10;
 const MAIN = fileURLToPath(new URL('../../../dist/main.js', import.meta.url));
 
+const drain = (directory: string, ...options: string[]) =>
+  runProgram(process.execPath, [MAIN, 'drain', ...options], {
+    environment: { ...process.env, SLUICE_DATA_DIR: directory },
+  });
+
 describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () => {
   let gateway: Gateway;
   let streams: OpenStreams;
@@ -23,7 +30,7 @@ describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () =>
   });
   afterEach(() => gateway?.stop());
 
-  async function expectLogs(): Promise<void> {
+  async function expectLogs(status = 'success'): Promise<void> {
     const { ids } = streams;
     const client = await MongoClient.connect(gateway.sluice.mongodbUri);
     try {
@@ -32,7 +39,7 @@ describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () =>
         .collection('logs')
         .find({ _id: { $in: ids as never[] } })
         .toArray();
-      expect(found.map(({ status }) => status)).toEqual(ids.map(() => 'success'));
+      expect(found.map(({ status }) => status)).toEqual(ids.map(() => status));
     } finally {
       await client.close();
     }
@@ -60,14 +67,22 @@ describe.skipIf(missingPrograms !== null)('a gateway that is told to end', () =>
     expect(await gateway.sluice.engine.stop()).toEqual({ code: 0, signal: null });
     await expectLogs();
   });
+
+  it('does not wait for ever for streams that do not end: they are cut off, and logged', async () => {
+    const { code, output } = await drain(gateway.sluice.dataFolder, '--timeout', '0.5');
+    expect([code, output.trim()]).toEqual([
+      0,
+      `${COUNT} requests had not finished after 0.5 s and will be cut off`,
+    ]);
+    expect(existsSync(join(gateway.sluice.dataFolder, DRAINED_FILE))).toBe(true);
+    await gateway.sluice.envoy.stop();
+    await streams.closed();
+    expect(await gateway.sluice.engine.stop()).toEqual({ code: 0, signal: null });
+    await expectLogs('aborted');
+  });
 });
 
 describe('sluice drain', () => {
-  const drain = (directory: string) =>
-    runProgram(process.execPath, [MAIN, 'drain'], {
-      environment: { ...process.env, SLUICE_DATA_DIR: directory },
-    });
-
   it('succeeds where Envoy has already ended', async () => {
     const { code, output } = await drain(await temporaryFolder());
     expect([code, output]).toEqual([0, expect.stringContaining('no Envoy to drain')]);

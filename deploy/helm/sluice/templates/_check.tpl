@@ -37,8 +37,8 @@
 {{- if and .Values.autoscaling.enabled (gt (int .Values.autoscaling.minReplicas) (int .Values.autoscaling.maxReplicas)) -}}
 {{- fail "`autoscaling.minReplicas` is over `autoscaling.maxReplicas`." -}}
 {{- end -}}
-{{- if le (int .Values.drain.terminationGracePeriodSeconds) (int .Values.drain.delaySeconds) -}}
-{{- fail "`drain.terminationGracePeriodSeconds` leaves no time after `drain.delaySeconds`: requests would be cut." -}}
+{{- if and (ne .Values.mode "admin") (le (int (include "sluice.drainTimeout" .)) 0) -}}
+{{- fail (printf "`drain.terminationGracePeriodSeconds` (%d) leaves requests no time: `drain.delaySeconds` (%d) and the %s s in which the engine writes its last logs are part of it." (int .Values.drain.terminationGracePeriodSeconds) (int .Values.drain.delaySeconds) (include "sluice.endingSeconds" .)) -}}
 {{- end -}}
 {{- if regexMatch "(^|-)v1[.]([0-9]|[1-3][0-9])([.-]|$)" .Values.envoy.image.tag -}}
 {{- fail (printf "`envoy.image.tag` is %q: the gateway needs Envoy 1.40 or later." .Values.envoy.image.tag) -}}
@@ -128,8 +128,8 @@
 {{- end -}}
 {{- end -}}
 {{- $longest := divf (float64 (.total_timeout_ms | default 600000)) 1000.0 -}}
-{{- if and (ne $.Values.mode "admin") (lt (float64 $.Values.drain.terminationGracePeriodSeconds) (addf (float64 $.Values.drain.delaySeconds) $longest)) -}}
-{{- fail (printf "`drain.terminationGracePeriodSeconds` (%d) is too short: a request to the endpoint %q may take %.0f s (its `total_timeout_ms`) after `drain.delaySeconds`, and would be cut." (int $.Values.drain.terminationGracePeriodSeconds) .name $longest) -}}
+{{- if and (ne $.Values.mode "admin") (lt (float64 (include "sluice.drainTimeout" $)) $longest) -}}
+{{- fail (printf "`drain.terminationGracePeriodSeconds` (%d) is too short: a request to the endpoint %q may take %.0f s (its `total_timeout_ms`), beside `drain.delaySeconds` (%d) and the %s s in which the engine writes its last logs." (int $.Values.drain.terminationGracePeriodSeconds) .name $longest (int $.Values.drain.delaySeconds) (include "sluice.endingSeconds" $)) -}}
 {{- end -}}
 {{- end -}}
 {{- end -}}

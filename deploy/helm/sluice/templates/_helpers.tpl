@@ -184,8 +184,9 @@ seccompProfile: { type: RuntimeDefault }
   {{- if ne .Values.mode "admin" }}
   lifecycle:
     preStop:
-      # Lets Envoy finish what is under way; its container waits for that.
-      exec: { command: [node, /app/dist/main.js, drain, --delay, {{ .Values.drain.delaySeconds | quote }}] }
+      # Lets Envoy finish what is under way; its container waits for that. At the timeout the rest is cut off, which leaves the
+      # engine the end of the grace period to write and ship the logs of it.
+      exec: { command: [node, /app/dist/main.js, drain, --delay, {{ .Values.drain.delaySeconds | quote }}, --timeout, {{ include "sluice.drainTimeout" . | quote }}] }
   {{- end }}
   resources:
     {{- toYaml .Values.engine.resources | nindent 4 }}
@@ -231,6 +232,14 @@ seccompProfile: { type: RuntimeDefault }
   volumeMounts:
     - { name: data, mountPath: /var/lib/sluice }
 {{- end -}}
+
+{{/* How many seconds requests may take to finish. */}}
+{{- define "sluice.drainTimeout" -}}
+{{- sub (sub .Values.drain.terminationGracePeriodSeconds .Values.drain.delaySeconds) (include "sluice.endingSeconds" .) -}}
+{{- end -}}
+
+{{/* The seconds of the grace period in which the engine writes and ships its last logs. */}}
+{{- define "sluice.endingSeconds" -}}30{{- end -}}
 
 {{- define "sluice.envoyAnswers" -}}
 exec 3<>/dev/tcp/127.0.0.1/8080 || exit 1; printf 'GET / HTTP/1.0\r\n\r\n' >&3; read -r -t 4 line <&3; [[ $line == HTTP/* ]]

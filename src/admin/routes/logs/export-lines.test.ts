@@ -11,7 +11,11 @@ it('lets other work have its turn between the lines, although all logs are there
   const record = logRecord({ request: { model: 'support', messages: turns } });
   const walk = {
     async *logs(): AsyncGenerator<WalkedLog> {
-      for (let index = 0; index < 150; index++) yield { record, signals: [], prompt: null };
+      for (let index = 0; index < 150; index++) {
+        // A fast machine writes all lines in a few turns, so each log takes a millisecond at least.
+        for (const end = performance.now() + 1; performance.now() < end; );
+        yield { record, signals: [], prompt: null };
+      }
     },
   } as Partial<LogWalk> as LogWalk;
   const leftOut = { mixed_forms: 0, invalid_improvement: 0 };
