@@ -25,7 +25,10 @@ projects:
   it.each([
     ['endpoints that may take a minute', 'projects: [{ endpoints: [{ total_timeout_ms: 60000 }] }]'],
     ['no projects', 'providers: {}'],
-    ['values of other kinds', 'projects: [1, { endpoints: 5 }, { endpoints: [null, { total_timeout_ms: "x" }] }]'],
+    [
+      'values of other kinds',
+      'projects: [1, { endpoints: 5 }, { endpoints: [null, { total_timeout_ms: "x" }] }]',
+    ],
     ['mistakes', 'projects: [{'],
   ])('is ten minutes for a file with %s', async (_name, text) => {
     expect(await drainTimeOfFile(await fileWith(text))).toBe(10 * MINUTE);

@@ -61,7 +61,9 @@ export class EnvoyAdmin {
       const inFlight = await this.requestsInFlight();
       const now = performance.now();
       if (inFlight > 0 && now - startedAt >= timeoutMs) {
-        report(`${counted(inFlight, 'request')} had not finished after ${timeoutMs / 1000} s and will be cut off`);
+        report(
+          `${counted(inFlight, 'request')} had not finished after ${timeoutMs / 1000} s and will be cut off`,
+        );
         return;
       }
       quietLooks = inFlight === 0 ? quietLooks + 1 : 0;
