@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { drainTimeOfFile } from '../config/drain-time.js';
+import { drainTimeOfFile } from '../envoy/drain-time.js';
 import { readEnvironment } from '../config/environment.js';
 import { EnvoyAdmin } from '../envoy/envoy-admin.js';
 import { DRAINED_FILE, ENVOY_ADMIN_SOCKET } from '../envoy/names.js';

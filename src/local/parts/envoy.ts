@@ -1,6 +1,6 @@
 import { rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { drainTimeOfFile } from '../../config/drain-time.js';
+import { drainTimeOfFile } from '../../envoy/drain-time.js';
 import { EnvoyAdmin } from '../../envoy/envoy-admin.js';
 import { ENVOY_ADMIN_SOCKET } from '../../envoy/names.js';
 import { Child, plainEnvironment } from '../processes/child.js';
