@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { drainTimeOfFile } from '../envoy/drain-time.js';
 import { readEnvironment } from '../config/environment.js';
+import { drainTimeOfFile } from '../envoy/drain-time.js';
 import { EnvoyAdmin } from '../envoy/envoy-admin.js';
 import { DRAINED_FILE, ENVOY_ADMIN_SOCKET } from '../envoy/names.js';
 

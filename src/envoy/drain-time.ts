@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
+import { readYaml } from '../config/yaml-document.js';
 import { drainTimeMs } from '../core/drain-time.js';
 import { isJsonObject, type JsonValue } from '../core/json.js';
-import { readYaml } from '../config/yaml-document.js';
 
 /**
  * How long Envoy's drain waits for requests to the endpoints of a file, in milliseconds. A file that cannot be read, or has
