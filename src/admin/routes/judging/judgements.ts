@@ -16,7 +16,7 @@ import { errorResponses, oneOf, projectUid, strictObject, uuid } from '../../sch
 import { improvement } from '../../schemas/feedback-signal.js';
 import { openQueue } from './definitions.js';
 
-const logId = uuid('a UUID: the id of a log');
+const logId = uuid('a UUID, the id of a log');
 const comment = Type.Optional(
   Type.String({
     maxLength: 20_000,
@@ -223,7 +223,7 @@ function serveRemoval(server: AdminServer, { store }: AdminDependencies): void {
         tags,
         params: Type.Object({
           project_uid: projectUid,
-          judgement_id: uuid('a UUID: the id of the judgement'),
+          judgement_id: uuid('a UUID, the id of the judgement'),
         }),
         response: { 204: Type.Null({ description: 'It is gone.' }), ...errorResponses },
       },

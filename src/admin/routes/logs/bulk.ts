@@ -42,7 +42,7 @@ const changeProperties = {
 };
 const bodySchema = strictObject({
   ids: Type.Optional(
-    Type.Array(uuid('a UUID: the id of a log'), {
+    Type.Array(uuid('a UUID, the id of a log'), {
       minItems: 1,
       maxItems: MAX_IDS,
       description: 'These logs.',
@@ -165,7 +165,7 @@ function serveUndo(server: AdminServer, { store }: AdminDependencies): void {
           'Once, within 7 days, where it was made with `undoable`. A field that was changed again since stays as it ' +
           'is. A change whose job still runs is 409 `still_running`, one of which nothing is left is 404 `not_found`.',
         tags: ['logs'],
-        params: Type.Object({ project_uid: projectUid, change_id: uuid('a UUID: the id of the change') }),
+        params: Type.Object({ project_uid: projectUid, change_id: uuid('a UUID, the id of the change') }),
         response: outcomes,
       },
     },
@@ -186,7 +186,7 @@ function serveJob(server: AdminServer, { store }: AdminDependencies): void {
       schema: {
         summary: 'How far a job is',
         tags: ['logs'],
-        params: Type.Object({ project_uid: projectUid, job_id: uuid('a UUID: the id of the job') }),
+        params: Type.Object({ project_uid: projectUid, job_id: uuid('a UUID, the id of the job') }),
         response: { 200: jobSchema, ...errorResponses },
       },
     },

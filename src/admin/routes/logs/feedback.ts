@@ -74,7 +74,7 @@ function serveFeedbackOnLog(server: AdminServer, dependencies: AdminDependencies
       schema: {
         summary: 'Give feedback on a log',
         tags: ['feedback'],
-        params: Type.Object({ project_uid: projectUid, inference_log_id: uuid('a UUID: the id of the log') }),
+        params: Type.Object({ project_uid: projectUid, inference_log_id: uuid('a UUID, the id of the log') }),
         headers: idempotencyHeaders,
         body: signalSchema,
         response: { 200: givenSchema, ...errorResponses },
@@ -130,7 +130,7 @@ function serveFeedbackByRequest(server: AdminServer, dependencies: AdminDependen
   );
 }
 
-const logParams = { project_uid: projectUid, id: uuid('a UUID: the id of the log') };
+const logParams = { project_uid: projectUid, id: uuid('a UUID, the id of the log') };
 
 function serveSignals(server: AdminServer, { store }: AdminDependencies): void {
   server.get(
@@ -172,7 +172,7 @@ function serveRemoval(server: AdminServer, { store }: AdminDependencies): void {
           'A signal of a judgement leaves it, and the other answers of that person stay. A choice between two answers goes ' +
           'whole, with its signal on the other log.',
         tags: ['feedback'],
-        params: Type.Object({ ...logParams, feedback_id: uuid('a UUID: the id of the signal') }),
+        params: Type.Object({ ...logParams, feedback_id: uuid('a UUID, the id of the signal') }),
         response: {
           204: Type.Null({ description: 'It is gone, and no part of the score.' }),
           ...errorResponses,

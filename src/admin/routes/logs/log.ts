@@ -36,7 +36,7 @@ const patchSchema = strictObject(
   { minProperties: 1 },
 );
 
-const logId = uuid('a UUID: the id of the log');
+const logId = uuid('a UUID, the id of the log');
 
 const patchRoute = {
   summary: 'Change the metadata, the tags or the rating of a log',

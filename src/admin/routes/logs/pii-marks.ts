@@ -20,7 +20,7 @@ const MOST_UNITS = 100_000;
 const PHASES = ['request', 'response'] as const;
 
 const tags = ['judging'];
-const params = Type.Object({ project_uid: projectUid, id: uuid('a UUID: the id of the log') });
+const params = Type.Object({ project_uid: projectUid, id: uuid('a UUID, the id of the log') });
 const offset = (description: string) => Type.Integer({ minimum: 0, maximum: MOST_UNITS, description });
 const span = {
   start: offset('UTF-16 units before it.'),

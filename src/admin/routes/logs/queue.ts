@@ -47,7 +47,7 @@ function serveNext(server: AdminServer, { store }: AdminDependencies): void {
             Type.String({ maxLength: 63, description: 'The name of a queue, in place of a filter.' }),
           ),
           skip: Type.Optional(
-            Type.Array(uuid('a UUID: the id of a log'), {
+            Type.Array(uuid('a UUID, the id of a log'), {
               maxItems: MAX_SKIPPED,
               description: 'Logs to leave out.',
             }),
@@ -141,7 +141,7 @@ function serveRelease(server: AdminServer, { store }: AdminDependencies): void {
       schema: {
         summary: 'Give a log back to the queue',
         tags,
-        params: Type.Object({ project_uid: projectUid, log_id: uuid('a UUID: the id of the log') }),
+        params: Type.Object({ project_uid: projectUid, log_id: uuid('a UUID, the id of the log') }),
         response: { 204: Type.Null({ description: 'Others can be given it.' }), ...errorResponses },
       },
     },
