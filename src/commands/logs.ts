@@ -1,7 +1,9 @@
+import { existsSync, statSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { pino } from 'pino';
 import { readEnvironment } from '../config/environment.js';
+import { isOneSpool } from '../spool/folder-id.js';
 import { startShipper } from '../spool/shipper.js';
 import { openSpool } from '../spool/spool.js';
 import { runSpoolCommand } from '../spool/spool-command.js';
@@ -16,6 +18,24 @@ export interface ShipOptions {
 }
 
 /**
+ * What is wrong with a folder that should have spools in it. In another folder there is nothing to ship, which would look as if
+ * all logs had been stored.
+ */
+function mistakeOf(folder: string): string | undefined {
+  const isFolder = statSync(folder, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  if (!isFolder) {
+    return `${folder} is no folder. Give --spool the folder of the spools: spool/ in the data directory of the dead engine.`;
+  }
+  const inside = join(folder, 'spool');
+  if (existsSync(inside))
+    return `${folder} is a data directory. Its spools are in ${inside}: give --spool that folder.`;
+  if (isOneSpool(folder)) {
+    return `${folder} is the spool of one process. Give --spool the folder above it: ${dirname(folder)}.`;
+  }
+  return undefined;
+}
+
+/**
  * Ships the spools of engines that no longer run, such as those on a volume that a pod left behind. Returns 0 where
  * nothing is left. Spools of running engines are not touched.
  */
@@ -27,6 +47,11 @@ export async function shipLogs({ spool: folder, config, timeout }: ShipOptions):
   }
   const { environment } = result;
   const spools = resolve(folder ?? join(environment.dataFolder, 'spool'));
+  const mistake = mistakeOf(spools);
+  if (mistake !== undefined) {
+    console.error(mistake);
+    return 1;
+  }
   const logger = pino({ name: 'sluice' }, pino.destination(2));
   const destination = await openDestination(environment, config, logger);
   if (destination === undefined) return 1;

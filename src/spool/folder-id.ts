@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { existsSync } from 'node:fs';
 import { link, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -17,6 +18,11 @@ export async function folderId(folder: string): Promise<string> {
     .then(() => rename(temporary, path))
     .catch(() => undefined);
   return id;
+}
+
+/** Whether the folder is the spool of one process, and not the folder of all their spools. */
+export function isOneSpool(folder: string): boolean {
+  return existsSync(join(folder, FILE));
 }
 
 /** The spool folder of another process, which runs now or ran before. */
