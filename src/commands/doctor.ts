@@ -44,11 +44,11 @@ export async function findingsOf(
     const warnings = warningsOf(read, options.file).filter(({ path }) => !isAddedByStart(options.file, path));
     return [...warnings.map(warningOf), ...(await examineWith({ role, config, environment, env }))];
   }
-  const wrong = problem(
-    'configuration',
-    mistakes,
-    'correct the mistakes: an engine does not start with this file',
-  );
+  const remedy =
+    env.SLUICE_CONFIG === undefined
+      ? 'name the file that the engine serves. Beside `npm start`, set SLUICE_DATA_DIR to its data directory instead'
+      : 'correct the mistakes: an engine does not start with this file';
+  const wrong = problem('configuration', mistakes, remedy);
   const sound = await readSoundConfiguration(env);
   if (sound === undefined) return [wrong];
   const { config, environment, warnings, leftOut } = sound;

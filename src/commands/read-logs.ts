@@ -104,6 +104,9 @@ async function answered(work: () => Promise<void>): Promise<number> {
   }
 }
 
+const NO_KEY =
+  'Set SLUICE_ADMIN_KEY to a key that may read logs. Beside `npm start`, set SLUICE_DATA_DIR to its data directory instead.';
+
 interface Admin {
   ask(path: string): Promise<JsonValue>;
 }
@@ -114,7 +117,7 @@ function adminOf({ url, key }: ReadLogsOptions): Admin {
   const { adminHost, adminPort, adminKey } = result.environment;
   const base = (url ?? urlOf(adminHost, adminPort)).replace(/\/+$/, '');
   const used = key?.trim() ?? adminKey?.reveal();
-  if (used === undefined) throw new Refused('Set SLUICE_ADMIN_KEY to a key that may read logs.');
+  if (used === undefined) throw new Refused(NO_KEY);
   const headers = { authorization: `Bearer ${used}` };
   return {
     async ask(path) {

@@ -26,6 +26,7 @@ it('compares findings with marks, by type and for several thresholds', async () 
   ]);
   expect(await scoreTexts({ ...given, entities: ['EMAIL_ADDRESS', 'IP_ADDRESS'] })).toBe(4);
   const table = written.join('');
+  expect(table).toMatch(/^4 texts, score_threshold 0\.5\n/);
   expect(table).toMatch(/EMAIL_ADDRESS +3 +2 +1\.000 +0\.667 +0\.800/);
   expect(table).toMatch(/IP_ADDRESS +0 +1 +0\.000 +- +0\.000/);
   expect(table).toMatch(/all types +3 +3 +0\.667 +0\.667 +0\.667/);

@@ -3,6 +3,7 @@
  * in them what the detector finds, so that you can correct the marks. `scoreTexts` compares findings with corrected marks.
  */
 
+import { counted } from '../../core/texts/counted.js';
 import { UNSURE } from '../../logs/export/pii-marks.js';
 import { createDetector, type Detector, type EntityType } from '../../pii/index.js';
 import { type Span, spansOf } from './code-points.js';
@@ -170,7 +171,7 @@ function table(texts: number, scores: Scores): string[] {
   };
   const head = ['marked', 'found', 'prec.', 'recall', 'F1'].map(inColumn).join('');
   return [
-    `${texts} texts, score_threshold ${USUAL}`,
+    `${counted(texts, 'text')}, score_threshold ${USUAL}`,
     `${'type'.padEnd(NAME_WIDTH)}${head}`,
     ...scores.types.map((type) => row(type, scores.of(type))),
     row('all types', scores.all),
