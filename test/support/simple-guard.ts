@@ -33,6 +33,7 @@ export function simpleGuard(window: number, calls: string[] = []): StreamGuard {
     return { pieces };
   };
   return {
+    collects: () => 0,
     push: (channel, text) => step(channel, text, window),
     flush: (channel, text = '') => {
       calls.push(`${channel.kind} ${channel.choice} ${channel.part}`);

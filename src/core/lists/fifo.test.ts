@@ -31,6 +31,8 @@ describe('a queue', () => {
             expected.splice(at, 1, ...items);
           }
           expect([queue.length, queue.first]).toEqual([expected.length, expected[0]]);
+          if (expected.length > 0) expect(queue.fromEnd(1)).toBe(expected.at(-1));
+          if (expected.length > 0) expect(queue.fromEnd(expected.length)).toBe(expected[0]);
         }
       }),
       { numRuns: 50 },

@@ -11,9 +11,9 @@ export class Fifo<Item> {
     return this.#items[this.#first];
   }
 
-  /** The last items, at most so many. */
-  last(count: number): Item[] {
-    return this.#items.slice(Math.max(this.#first, this.#items.length - count));
+  /** The item at this place from the end, where 1 is the last one. There must be so many. */
+  fromEnd(place: number): Item {
+    return this.#items[this.#items.length - place]!;
   }
 
   push(item: Item): void {

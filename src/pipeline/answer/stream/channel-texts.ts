@@ -22,8 +22,10 @@ export class ChannelTexts implements Repeats {
   readonly #channels = new Map<string, ChannelText>();
   /** The channels whose text waits, by choice. */
   readonly #waiting = new Map<number, Set<ChannelText>>();
-  /** Channels with collected text that the guard has not seen yet. */
-  readonly #unseen = new Set<ChannelText>();
+  /** The channels that got text since `takeFresh` was called. One may stand there several times. */
+  #fresh: ChannelText[] = [];
+  /** The channel of the last text, as long as all that `add` notes about it is still noted. */
+  #noted: ChannelText | undefined;
   /** All texts, and those that were changed before they were sent. */
   readonly #known = new KnownTexts();
   readonly #changed = new KnownTexts();
@@ -72,6 +74,7 @@ export class ChannelTexts implements Repeats {
 
   /** Lets `equalTo` find all texts as they are now. */
   settle(): void {
+    this.#noted = undefined;
     this.#known.settle();
   }
 
@@ -82,32 +85,30 @@ export class ChannelTexts implements Repeats {
 
   /** Adds text that waits for the guard. */
   add(channelText: ChannelText, text: WaitingText): void {
-    const { choice } = channelText.channel;
     channelText.add(text);
+    if (this.#fresh.length === 0) this.#fresh = [channelText];
+    else if (this.#fresh.at(-1) !== channelText) this.#fresh.push(channelText);
+    if (this.#noted === channelText) return;
+    this.#noted = channelText;
     this.#known.note(channelText);
     if (channelText.changed) this.#changed.note(channelText);
+    const { choice } = channelText.channel;
     const ofChoice = this.#waiting.get(choice);
     if (ofChoice === undefined) this.#waiting.set(choice, new Set([channelText]));
     else ofChoice.add(channelText);
-    this.#unseen.add(channelText);
   }
 
-  get hasUnseen(): boolean {
-    return this.#unseen.size > 0;
-  }
-
-  /** The channels with collected text that the guard has not seen yet. */
-  get unseen(): readonly ChannelText[] {
-    return [...this.#unseen];
-  }
-
-  /** Called when the guard has seen all text of a channel that has arrived. */
-  noteSeen(channelText: ChannelText): void {
-    this.#unseen.delete(channelText);
+  /** The channels that got text since the last call. */
+  takeFresh(): readonly ChannelText[] {
+    const fresh = this.#fresh;
+    if (fresh.length === 0) return NONE;
+    this.#fresh = [];
+    return fresh;
   }
 
   /** Called when the guard has decided on text of a channel. */
   noteDecided(channelText: ChannelText): void {
+    this.#noted = undefined;
     if (channelText.changed) this.#changed.note(channelText);
     if (channelText.isWaiting) return;
     const { choice } = channelText.channel;
@@ -122,6 +123,7 @@ export class ChannelTexts implements Repeats {
 
   /** Forgets an extra text that has ended unchanged. */
   forgetExtra(channelText: ChannelText): void {
+    this.#noted = undefined;
     this.#channels.delete(extraKeyOf(channelText.channel));
     this.#known.forget(channelText);
   }
@@ -168,6 +170,7 @@ export class ChannelTexts implements Repeats {
   /** Replaces changed texts that a closing frame repeats by their released version. */
   *without(frame: SseFrame): Steps<SseFrame> {
     if (!this.mayRepeat) return frame;
+    this.#noted = undefined;
     this.#changed.settle();
     const texts = { get: (came: string) => this.#changed.find(came)?.whole().went };
     return yield* replaceRepeatedInFrame(frame, { texts, probabilities: this.#probabilities });

@@ -6,7 +6,7 @@ import { repeat } from '../../../core/pacing/repeat.js';
 import { runSteps, type Steps } from '../../../core/pacing/steps.js';
 import type { SseFrame } from '../../../dialects/dialect.js';
 import { QueuedFrame, type ReleaseDialect, type WaitingText } from './queued-frame.js';
-import { QueuedRun } from './queued-run.js';
+import { QueuedRun, type RunSplitter } from './queued-run.js';
 import type { RepeatedRun } from './repeated/repeated-run.js';
 
 export type ReadyFrames = readonly (SseFrame | RepeatedRun)[];
@@ -22,7 +22,7 @@ export interface Repeats {
 }
 
 /** The frames of a stream that wait for a guard, in order of arrival. */
-export class FrameQueue {
+export class FrameQueue implements RunSplitter {
   readonly #dialect: ReleaseDialect;
   readonly #repeats: Repeats;
   readonly #waiting = new Fifo<QueuedFrame | QueuedRun>();
@@ -49,9 +49,9 @@ export class FrameQueue {
   }
 
   addRun(run: RepeatedRun): WaitingText {
-    const queued = this.#queued(run);
+    const queued = new QueuedRun(run, this);
     this.#hold(queued);
-    return queued.text;
+    return queued;
   }
 
   /**
@@ -59,12 +59,13 @@ export class FrameQueue {
    * its text and keep all of it in memory. Where those that still wait are a small part of it, they get copies of their texts.
    */
   copySmallParts(units: number): void {
-    if (this.#added === 0) return;
-    const added = this.#waiting.last(this.#added);
+    const waiting = this.#waiting;
+    const count = Math.min(this.#added, waiting.length);
     this.#added = 0;
     let bytes = 0;
-    for (const item of added) bytes += item.bytes;
-    if (bytes < units / 2) for (const item of added) item.copyTexts();
+    for (let place = 1; place <= count; place++) bytes += waiting.fromEnd(place).bytes;
+    if (bytes >= units / 2) return;
+    for (let place = 1; place <= count; place++) waiting.fromEnd(place).copyTexts();
   }
 
   /** The frames that may be sent now. Nothing may be added before the result is there. */
@@ -114,20 +115,16 @@ export class FrameQueue {
     this.heldBytes += queued.bytes;
   }
 
-  #queued(run: RepeatedRun): QueuedRun {
-    return new QueuedRun(run, (queued, units) => this.#split(queued, units));
-  }
-
   /** Only frames whose text is replaced are handled one by one. */
-  #split(queued: QueuedRun, units: number): WaitingText[] {
+  split(queued: QueuedRun, units: number): WaitingText[] {
     const { before, frames, behind } = queued.parts(units);
-    const decided = before === undefined ? [] : [this.#queued(before)];
-    for (const { text } of decided) text.undecided = 0;
-    const rest = behind === undefined ? [] : [this.#queued(behind)];
+    const decided = before === undefined ? [] : [new QueuedRun(before, this)];
+    for (const run of decided) run.undecided = 0;
+    const rest = behind === undefined ? [] : [new QueuedRun(behind, this)];
     const parts = [...decided, ...frames, ...rest];
     for (const { bytes } of parts) this.heldBytes += bytes;
     this.heldBytes -= queued.bytes;
     this.#waiting.replace(queued, parts);
-    return [...frames.flatMap(({ texts }) => texts), ...rest.map(({ text }) => text)];
+    return [...frames.flatMap(({ texts }) => texts), ...rest];
   }
 }

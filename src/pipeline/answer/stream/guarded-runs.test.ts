@@ -49,6 +49,32 @@ describe('frames that differ only in their text', () => {
     expect(framesOf(frames)).toEqual([frameOf('two'), frameOf('three')]);
   });
 
+  it('wait until the guard wants to look, or nothing follows', async () => {
+    const shown: string[] = [];
+    const inner = simpleGuard(0);
+    const guard: StreamGuard = {
+      ...inner,
+      collects: () => 8,
+      push: (channel, content) => {
+        shown.push(content);
+        return inner.push(channel, content);
+      },
+      flush: (channel, content) => {
+        shown.push(`${content}, and no more`);
+        return inner.flush(channel, content);
+      },
+    };
+    const stream = new GuardedStream(wire, guard);
+    const sent = [(await stream.push(frameOf('one '), [delta('one ')])).frames];
+    for (const content of ['two', ' ', 'longer', '!']) {
+      expect(stream.collect(runOf(content))).toBe(true);
+      sent.push((await stream.rest()).frames);
+    }
+    sent.push((await stream.end()).frames);
+    expect(shown).toEqual(['one two ', 'longer!, and no more']);
+    expect(sent.map(({ length }) => length)).toEqual([0, 0, 3, 0, 0, 2]);
+  });
+
   it('are not collected where the frame before has more than its text', async () => {
     const { stream } = opened(0);
     const more = { data: JSON.stringify({ delta: { content: 'one' }, content_block: 'a secret' }) };

@@ -21,6 +21,8 @@ const MOST_UNSEEN = 1_024;
 /** Longer text is shown to the guard in parts. */
 const MOST_SHOWN = 8_192;
 
+const NOTHING: GuardedStep = { frames: [] };
+
 export type GuardedDialect = FrameDialect & ReleaseDialect;
 
 /** `frames` are sent before `rejection` ends the stream; nothing may be pushed after that. */
@@ -84,7 +86,9 @@ export class GuardedStream {
 
   #takeOne(run: RepeatedRun): MaybePromise<void> {
     if (this.collect(run)) return;
-    return settle(this.#showUnseen(), () => {
+    const channelText = this.#texts.find(run.shape.delta.channel);
+    const shown = channelText === undefined ? undefined : this.#show(channelText, false);
+    return settle(shown, () => {
       if (this.collect(run)) return;
       const { frame, delta } = run.frameAt(0);
       return this.#take(frame, [delta]);
@@ -124,14 +128,9 @@ export class GuardedStream {
     return this.#texts.count;
   }
 
-  /** Whether collected text waits that the guard has not seen yet. */
-  get hasUnseen(): boolean {
-    return this.#texts.hasUnseen;
-  }
-
-  /** Shows the collected text to the guard. */
+  /** Shows the collected text to the guard, where that is enough for it to look. */
   rest(): MaybePromise<GuardedStep> {
-    return settle(this.#showUnseen(), this.#takeReady);
+    return settle(eachInTurn(this.#texts.takeFresh(), this.#showDue), this.#takeReady);
   }
 
   /** Called when the stream has ended, with or without its own end event. Returns the rest. */
@@ -200,10 +199,11 @@ export class GuardedStream {
     });
   }
 
-  #showUnseen(): MaybePromise<void> {
-    if (!this.#texts.hasUnseen) return;
-    return eachInTurn(this.#texts.unseen, (channelText) => this.#show(channelText, false));
-  }
+  readonly #showDue = (channelText: ChannelText): MaybePromise<void> => {
+    const { unseenLength, channel } = channelText;
+    const isDue = unseenLength > 0 && unseenLength >= this.#guard.collects(channel);
+    return isDue ? this.#show(channelText, false) : undefined;
+  };
 
   #flush(channelTexts: readonly ChannelText[]): MaybePromise<void> {
     return eachInTurn(channelTexts, (channelText) =>
@@ -222,7 +222,7 @@ export class GuardedStream {
         return !isLast && this.#rejection === undefined;
       });
     };
-    return settle(repeat(showPart), () => this.#texts.noteSeen(channelText));
+    return repeat(showPart);
   }
 
   #ask(channel: Channel, text: string, final: boolean): MaybePromise<GuardStep> {
@@ -237,6 +237,8 @@ export class GuardedStream {
 
   readonly #takeReady = (): MaybePromise<GuardedStep> => settle(this.#queue.take(), this.#given);
 
-  readonly #given = (frames: ReadyFrames): GuardedStep =>
-    this.#rejection === undefined ? { frames } : { frames, rejection: this.#rejection };
+  readonly #given = (frames: ReadyFrames): GuardedStep => {
+    if (this.#rejection !== undefined) return { frames, rejection: this.#rejection };
+    return frames.length === 0 ? NOTHING : { frames };
+  };
 }

@@ -34,10 +34,9 @@ export class HoldingStage implements FrameTaker {
     return this.held.collect(run) ? undefined : this.#passOn(this.held.pushRun(run));
   }
 
-  /** Decides on what was collected. Must be called before the stream waits for more frames. */
+  /** Decides on what was collected, where it is enough. Must be called before the stream waits for more frames. */
   rest(): MaybePromise<void> {
-    const isDue = this.held.hasUnseen && this.rejection === undefined;
-    return isDue ? this.#passOn(this.held.rest()) : undefined;
+    return this.rejection === undefined ? this.#passOn(this.held.rest()) : undefined;
   }
 
   /** Decides on everything that is held, because no more frames come. */
@@ -46,11 +45,13 @@ export class HoldingStage implements FrameTaker {
   }
 
   #passOn(step: MaybePromise<GuardedStep>): MaybePromise<void> {
-    return settle(step, ({ frames, rejection }) => {
-      this.rejection = rejection;
-      return this.#giveNext(frames, 0);
-    });
+    return settle(step, this.#takeStep);
   }
+
+  readonly #takeStep = ({ frames, rejection }: GuardedStep): MaybePromise<void> => {
+    this.rejection = rejection;
+    return this.#giveNext(frames, 0);
+  };
 
   #giveNext(pieces: GuardedStep['frames'], from: number): MaybePromise<void> {
     for (let index = from; index < pieces.length; index++) {

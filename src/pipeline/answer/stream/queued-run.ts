@@ -4,22 +4,33 @@ import type { RepeatedRun } from './repeated/repeated-run.js';
 /** The memory for the end of each frame in a run. */
 const END_BYTES = 16;
 
-/** Frames of one shape that wait until their text is decided. They stay together as long as none of it is changed. */
-export class QueuedRun {
-  readonly text: WaitingText;
+/** The queue that a run waits in. It can replace the run by its parts. */
+export interface RunSplitter {
+  split(queued: QueuedRun, units: number): WaitingText[];
+}
+
+/**
+ * Frames of one shape that wait until their text, which is the run itself, is decided. They stay together as long as none of it is
+ * changed.
+ */
+export class QueuedRun implements WaitingText {
+  readonly original: string;
+  undecided: number;
+  text = '';
+  readonly #queue: RunSplitter;
   #run: RepeatedRun;
   /** The number of frames that were sent. */
   #passed = 0;
 
-  constructor(run: RepeatedRun, split: (queued: QueuedRun, units: number) => WaitingText[]) {
+  constructor(run: RepeatedRun, queue: RunSplitter) {
     this.#run = run;
-    const { text } = run;
-    this.text = {
-      original: text,
-      undecided: text.length,
-      text: '',
-      split: (units) => split(this, units),
-    };
+    this.#queue = queue;
+    this.original = run.text;
+    this.undecided = run.text.length;
+  }
+
+  split(units: number): WaitingText[] {
+    return this.#queue.split(this, units);
   }
 
   /** The approximate memory of the run, in bytes. */
@@ -74,6 +85,6 @@ export class QueuedRun {
   }
 
   get #decided(): number {
-    return this.text.original.length - this.text.undecided;
+    return this.original.length - this.undecided;
   }
 }

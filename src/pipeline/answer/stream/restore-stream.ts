@@ -36,6 +36,11 @@ class StreamRestorer implements StreamGuard {
     this.#exchange = exchange;
   }
 
+  /** Nothing, because only the text itself tells what may be the beginning of a stand-in. */
+  collects(): number {
+    return 0;
+  }
+
   push(channel: Channel, text: string): GuardStep {
     return { pieces: this.#textOf(channel).push(text, false) };
   }

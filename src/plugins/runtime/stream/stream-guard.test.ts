@@ -74,6 +74,39 @@ describe('a guard of a stream', () => {
     ]);
   });
 
+  it('says how much text of a channel it collects before it calls a plugin', () => {
+    const calls: string[] = [];
+    const look = ({ text }: WindowInput<unknown>) => {
+      calls.push(text);
+      return { action: 'pass' };
+    };
+    const guard = open([{ window: 4, look }]);
+    const other: Channel = { kind: 'text', choice: 1, part: 0 };
+    for (const piece of ['ab', 'c', 'def', 'ghi', 'j', 'klm']) {
+      const collected = guard.collects(text);
+      const before = calls.length;
+      guard.push(text, piece);
+      expect(calls.length > before, piece).toBe(piece.length >= collected);
+    }
+    expect(calls).toHaveLength(2);
+    expect(guard.collects(other)).toBe(5);
+  });
+
+  it('collects nothing for a plugin that has failed, but for the one behind it', () => {
+    const failing = () => {
+      throw new Error('broken');
+    };
+    const alone = open([{ window: 4, look: failing }]);
+    alone.push(text, 'abcdefgh');
+    expect(alone.collects(text)).toBe(0);
+    const both = open([
+      { name: 'first', window: 4, look: failing },
+      { name: 'second', window: 20, look: () => ({ action: 'pass' }) },
+    ]);
+    both.push(text, 'abcdefgh');
+    expect(both.collects(text)).toBe(22 - 8);
+  });
+
   it('holds back a finding as a whole until it is settled', async () => {
     const guard = open([{ window: 3, look: masking(/b+/g) }]);
     expect(await released(guard.push(text, 'aabbbb'))).toBe('aa');

@@ -18,6 +18,11 @@ export type GuardStep = { pieces: readonly Piece[] } | { rejection: SluiceError 
  * After a rejection only `finish` may be called.
  */
 export interface StreamGuard {
+  /**
+   * How many units of a channel's text the guard collects before it looks at them. Less text may be kept back by the caller, which
+   * saves a call of `push` for each event; more may be pushed at any time. It changes with each call.
+   */
+  collects(channel: Channel): number;
   push(channel: Channel, text: string): MaybePromise<GuardStep>;
   /**
    * Checks text after which nothing follows for now, and returns everything that was held back. Later text is checked
@@ -70,6 +75,7 @@ export function createStreamGuard(
   };
 
   return {
+    collects: (channel) => collectedBy(stagesOf(channel)),
     push: (channel, text) => run(channel, text, false),
     flush: (channel, text = '') => run(channel, text, true),
     forget: (channel) => {
@@ -79,6 +85,12 @@ export function createStreamGuard(
     miss: (reason) => runs.flatMap((stage) => stage.miss(reason) ?? [])[0],
     finish: (interrupted) => ({ runs: runs.map((stage) => stage.record(interrupted)) }),
   };
+}
+
+/** A stage that has stopped passes all text on to the next one. */
+function collectedBy(stages: readonly WindowStage[]): number {
+  for (const stage of stages) if (!stage.stopped) return stage.missing;
+  return 0;
 }
 
 function keyOf({ kind, choice, part }: Channel): string {

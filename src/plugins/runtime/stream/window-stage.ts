@@ -75,6 +75,16 @@ export class WindowStage {
     this.#askAt = window + this.#step;
   }
 
+  /** Whether the plugin has failed and lets all text pass. */
+  get stopped(): boolean {
+    return this.#run.stopped;
+  }
+
+  /** How many more units must arrive before the plugin is called again. */
+  get missing(): number {
+    return this.#askAt - lengthOf(this.#pending);
+  }
+
   /**
    * Takes the pieces that arrived and returns those that may be sent. `final` means that nothing of this text follows
    * for now.
