@@ -78,6 +78,8 @@ const processes = {
   globalSetup: ['test/support/global-setup.ts'],
   hookTimeout: 120_000,
 };
+/** Conditions are waited for as long as a busy machine needs. */
+const patient = { poll: { timeout: 20_000 } };
 /** One file at a time: each wants the machine for itself. */
 const alone = { ...processes, fileParallelism: false };
 
@@ -100,6 +102,7 @@ export default defineConfig({
           server,
           include: ['src/**/*.test.ts', 'dashboard/**/*.test.ts', 'scripts/**/*.test.mjs'],
           testTimeout: 30_000,
+          expect: patient,
           isolate: false,
           maxWorkers: pureWorkers,
         },
@@ -111,6 +114,7 @@ export default defineConfig({
           server,
           include: ['test/properties/**/*.test.ts'],
           testTimeout: 60_000,
+          expect: patient,
           isolate: false,
           maxWorkers: pureWorkers,
         },
@@ -122,8 +126,7 @@ export default defineConfig({
           include: ['test/{contract,support}/**/*.test.ts', 'examples/**/*.test.ts'],
           ...processes,
           testTimeout: 60_000,
-          // Conditions are waited for as long as a busy machine needs.
-          expect: { poll: { timeout: 20_000 } },
+          expect: patient,
           isolate: false,
           // Half of their time they wait.
           maxWorkers: 4,

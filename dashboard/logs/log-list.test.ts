@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { LogList } from './log-list.ts';
 
+const PATIENCE = { timeout: 20_000 };
+
 /** A service with so many logs, whose answers wait until a test lets them go. */
 function service(count: number) {
   const logs = Array.from({ length: count }, (_, index) => made(index));
@@ -20,7 +22,7 @@ function service(count: number) {
       for (let one = 0; one < more; one++) logs.push(made(logs.length));
     },
     answer: async () => {
-      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0));
+      await vi.waitFor(() => expect(waiting.length).toBeGreaterThan(0), PATIENCE);
       waiting.shift()!();
     },
     ids: () => logs.map(({ id }) => id).reverse(),
@@ -45,7 +47,7 @@ describe('the list of logs', () => {
     await answer();
     await loading;
     await answer();
-    await vi.waitFor(() => expect(idsOf(list)).toEqual(ids()));
+    await vi.waitFor(() => expect(idsOf(list)).toEqual(ids()), PATIENCE);
   });
 
   it('has no gap where it is reloaded while an older page is being loaded', async () => {

@@ -42,7 +42,7 @@ describe('the counts of an engine that has another number of workers than before
       logger: silentLogger,
     });
     await traffic.restore();
-    await expect.poll(() => told.get(`group/${local}`), { timeout: 5_000 }).toBe(10);
+    await expect.poll(() => told.get(`group/${local}`)).toBe(10);
     expect(told.get(shared!) ?? 0).toBe(0);
     await traffic.stop();
   });

@@ -117,7 +117,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     const second = subject();
     await ask({ second });
     await waitFor('the window is over', async () => (await ask({ second })).status === 200, {
-      timeoutMs: 5_000,
+      timeoutMs: 20_000,
     });
   });
 
@@ -157,7 +157,9 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     expect(refused.status).toBe(429);
     expect(refused.headers.get('retry-after')).toBe('1');
     client.abort();
-    await waitFor('it is free', async () => (await ask({ concurrent })).status === 200, { timeoutMs: 5_000 });
+    await waitFor('it is free', async () => (await ask({ concurrent })).status === 200, {
+      timeoutMs: 20_000,
+    });
   });
 
   it('on tokens return what an aborted stream reserved and did not use', async () => {
@@ -179,7 +181,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
       'it is given back',
       async () => (await ask({ tokens }, { max_tokens: 20 })).status === 200,
       {
-        timeoutMs: 5_000,
+        timeoutMs: 20_000,
       },
     );
     expect(await gateway.log(response.headers.get('x-inference-log-id')!)).toMatchObject({
@@ -239,7 +241,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
         key: key.key,
         body: { model: 'support', messages: MESSAGES },
       });
-    await waitFor('the project is known', async () => (await call()).status === 200, { timeoutMs: 5_000 });
+    await waitFor('the project is known', async () => (await call()).status === 200, { timeoutMs: 20_000 });
     expect((await call()).status).toBe(429);
     const { headers } = await gateway.admin('GET', path);
     const changed = await gateway.admin(
@@ -250,7 +252,7 @@ describe.skipIf(missingPrograms !== null)('limits', () => {
     );
     expect(changed.json.limits).toMatchObject([{ requests: 2, action: 'reject', shared: false }]);
     await waitFor('the budget is raised', async () => (await call()).status === 200, {
-      timeoutMs: 2_000,
+      timeoutMs: 20_000,
       intervalMs: 20,
     });
     expect((await call()).status).toBe(429);

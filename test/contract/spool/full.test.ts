@@ -140,7 +140,7 @@ describe('a spool at its max_bytes', () => {
       await spool.append(logRecord({ request: 'x'.repeat(48_000) }));
       expect(spool.accepts()).toBe(false);
       const shipper = await startShipper({ spool, deliver: deliverTo(storeOf(new Set())) });
-      await vi.waitFor(() => expect(spool.accepts()).toBe(true));
+      await vi.waitFor(() => expect(spool.accepts()).toBe(true), { timeout: 30_000 });
       await shipper.close();
       await spool.close();
     }));

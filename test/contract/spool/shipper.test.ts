@@ -117,7 +117,7 @@ describe('the shipper', () => {
         return { stored: [record!._id], refused: [], amended: true };
       });
       const shipper = await startShipper({ spool, deliver: deliverTo(store), times: TIMES });
-      await vi.waitFor(() => expect(spool.stats().records).toBe(0));
+      await vi.waitFor(() => expect(spool.stats().records).toBe(0), { timeout: 30_000 });
       const [second] = await appendRecords(spool, 1);
       await spool.amend({ log_id: second!._id, plugin_runs: [], add_tags: ['alone'] });
       expect(await shipper.drain(30_000)).toBe(true);
