@@ -1,17 +1,10 @@
 import type { StreamEvent } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
-import { KeptBytes } from '../../core/lists/kept-bytes.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { recover, settle } from '../../core/pacing/maybe-promise.js';
-import { nextRoundOfLoop } from '../../core/pacing/pace.js';
-import { piecesOf } from '../../core/pacing/pieces-of.js';
-import { eachInTurn, repeat } from '../../core/pacing/repeat.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import type { FallbackReason } from '../../core/settings.js';
-import type { StreamDecoder } from '../../dialects/dialect.js';
 import { BROKEN_OFF, SAYS_NOTHING } from '../../dialects/translate/error-types.js';
-import type { SseParser } from '../../dialects/wire/sse.js';
-import { createSseParser } from '../../dialects/wire/sse.js';
 import { judgeAnswer } from '../../validation/judge-answer.js';
 import type { Failure } from '../../validation/validation.js';
 import { isForeign } from '../exchange/answer-form.js';
@@ -23,6 +16,7 @@ import type { Services } from '../exchange/ports.js';
 import type { WholeAnswer } from '../exchange/whole-answer.js';
 import { closeWholeTry, errorInSuccess, loggedError } from './attempt-outcome.js';
 import { noteHead, reasonOfStatus, UNKNOWN_SHAPE } from './failures.js';
+import { HeldStream } from './held-stream.js';
 import {
   explain,
   hideInFailure,
@@ -43,16 +37,6 @@ import { restored } from './restored-text.js';
 /** Whether an event is more than the start, the usage or the end of a part. */
 function says({ type }: StreamEvent): boolean {
   return type !== 'start' && type !== 'usage' && type !== 'part-end';
-}
-
-/** A stream until its first event with content. */
-interface Peek {
-  parser: SseParser;
-  decoder: StreamDecoder;
-  /** The bytes so far, which are passed on once the stream is let pass. */
-  held: KeptBytes;
-  unpack: (chunk: Buffer) => MaybePromise<Buffer>;
-  isDecided: boolean;
 }
 
 /** Where a judged answer goes: back to Envoy's router, which sees it before the client. */
@@ -80,7 +64,8 @@ export class Judge {
   #head!: AnswerHead;
   #collector?: AnswerCollector;
   #openEnd?: OpenEnd;
-  #peek?: Peek;
+  /** A stream without a schema, until its first event with content. */
+  #held?: HeldStream;
   #unreadable = false;
   #passing = false;
 
@@ -100,13 +85,12 @@ export class Judge {
     const encoding = createContentDecoder(head.headers['content-encoding'], limit);
     const streams = isSuccess(head.status) && answerKind(head) === 'stream';
     if (streams && this.exchange.plan?.contract === undefined && encoding !== undefined) {
-      this.#peek = {
-        parser: createSseParser(),
+      this.#held = new HeldStream({
         decoder: this.attempt.dialect.createDecoder(),
-        held: new KeptBytes(),
         unpack: (chunk) => encoding.write(chunk),
-        isDecided: false,
-      };
+        limit,
+        decides: (events) => this.#decidesBy(events),
+      });
       return;
     }
     const { dialect, secrets } = this.attempt;
@@ -128,7 +112,10 @@ export class Judge {
   }
 
   #take(chunk: Buffer): MaybePromise<void> {
-    if (this.#peek !== undefined) return this.#peekAt(this.#peek, chunk);
+    if (this.#held !== undefined) {
+      this.exchange.bodies.addAnswer(chunk.length);
+      return this.#held.push(chunk);
+    }
     return settle(this.#collector!.push(chunk), () => this.#openEnd?.note());
   }
 
@@ -145,7 +132,7 @@ export class Judge {
 
   async onEnd(): Promise<void> {
     if (this.#unreadable) return;
-    if (this.#peek !== undefined && !this.#passing) {
+    if (this.#held !== undefined && !this.#passing) {
       // Not a single event has arrived.
       if (this.exchange.canFallBack('server_error')) return this.#broken(BROKEN_OFF.message);
       this.#release();
@@ -155,38 +142,6 @@ export class Judge {
     if (!isSuccess(this.#head.status)) return this.#judgeError(whole);
     if (this.exchange.plan?.contract === undefined) return this.#accept(whole);
     return this.#judgeOutput(whole);
-  }
-
-  #peekAt(peek: Peek, chunk: Buffer): MaybePromise<void> {
-    this.exchange.bodies.addAnswer(chunk.length);
-    peek.held.push(chunk);
-    return settle(peek.unpack(chunk), (bytes) =>
-      settle(
-        eachInTurn(piecesOf(bytes), (piece) => this.#lookAt(peek, piece), nextRoundOfLoop),
-        () => this.#checkLength(peek),
-      ),
-    );
-  }
-
-  /**
-   * Looks for the first event with content. Frames are read one by one, because a whole stream may arrive at once, and
-   * after that event another part reads on.
-   */
-  #lookAt(peek: Peek, piece: Buffer): MaybePromise<void> {
-    if (peek.isDecided) return;
-    peek.parser.feed(piece);
-    return repeat(() => {
-      const frame = peek.parser.next();
-      if (frame === undefined) return false;
-      peek.isDecided = this.#decidesBy(peek.decoder.decode(frame));
-      return !peek.isDecided && peek.parser.hasMore;
-    }, nextRoundOfLoop);
-  }
-
-  #checkLength(peek: Peek): void {
-    const { response_body_bytes: limit } = this.services.limits();
-    if (!peek.isDecided && peek.held.length > limit)
-      throw new AnswerTooLarge(`no event came in ${limit} bytes`);
   }
 
   /** Decides by the first event with content. Returns true once the decision is made. */
@@ -212,7 +167,7 @@ export class Judge {
   #release(): void {
     this.#passing = true;
     this.attempt.endHold?.();
-    this.outlet.pass(this.#peek!.held.whole());
+    this.outlet.pass(this.#held!.bytes());
     this.exchange.bodies.dropAnswer();
   }
 
