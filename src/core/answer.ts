@@ -68,6 +68,16 @@ export interface Answer {
   stopSequence?: string;
 }
 
+/** The answer with other choices. The class of an answer may have them as a getter, which a spread does not copy. */
+export function withChoices(answer: Answer, choices: Choice[]): Answer {
+  const { id, model, created, usage, stopSequence } = answer;
+  const changed: Answer = { id, model, choices };
+  if (created !== undefined) changed.created = created;
+  if (usage !== undefined) changed.usage = usage;
+  if (stopSequence !== undefined) changed.stopSequence = stopSequence;
+  return changed;
+}
+
 export type ChannelKind = 'text' | 'reasoning' | 'refusal' | 'tool-arguments';
 
 /** One text that grows through a stream. Two channels never mix; each is guarded separately. */

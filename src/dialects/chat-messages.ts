@@ -1,4 +1,4 @@
-import type { Answer, Choice } from '../core/answer.js';
+import { type Answer, type Choice, withChoices } from '../core/answer.js';
 import { SluiceError } from '../core/errors.js';
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../core/json.js';
 import type { Message } from '../core/message.js';
@@ -72,7 +72,7 @@ export async function readChatAnswer(model: string, messages: JsonValue[]): Prom
     content: answer.choices,
     before: before.length === 0 ? [] : await runSteps(openaiChat.readMessages(request)),
     write: async (choices) => {
-      const changed = { ...answer, choices };
+      const changed = withChoices(answer, choices);
       const { value } = await runSteps(openaiChat.adaptAnswer(completion, { logId: '' }, changed));
       return [...before, (value.choices as { message: JsonValue }[])[0]!.message];
     },

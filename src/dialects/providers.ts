@@ -111,7 +111,7 @@ export function providerCall(
   const own = Object.entries(provider.headers).map(([name, value]) => [name.toLowerCase(), value] as const);
   return {
     path: basePath(provider) + path,
-    headers: { ...credential, ...Object.fromEntries(own) },
+    headers: Object.assign({}, credential, Object.fromEntries(own)),
     defaultHeaders: kind.defaultHeaders,
   };
 }

@@ -1,4 +1,4 @@
-import type { Answer, Choice } from '../core/answer.js';
+import { type Answer, type Choice, withChoices } from '../core/answer.js';
 import type { Part } from '../core/message.js';
 import { clip } from './describe-errors.js';
 import { unwrapFence } from './fence.js';
@@ -40,7 +40,7 @@ export async function judgeAnswer(
     choices.push(verdict.choice);
   }
   const unchanged = choices.every((choice, at) => choice === answer.choices[at]);
-  return unchanged ? { valid: true } : { valid: true, answer: { ...answer, choices } };
+  return unchanged ? { valid: true } : { valid: true, answer: withChoices(answer, choices) };
 }
 
 async function judgeChoice(

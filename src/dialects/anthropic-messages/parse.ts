@@ -68,13 +68,14 @@ function* placedMessages(request: JsonObject): Steps<ReadValue[]> {
     system === undefined || system === null
       ? []
       : [{ placed: yield* readSystem(system), value: { system }, path: [] }];
-  const messages = yield* readObjects(request.messages, function* (value, index) {
-    const path = ['messages', index];
-    const role = value.role === 'assistant' || value.role === 'system' ? value.role : 'user';
-    const placed = toMessage(role, yield* readContent(value.content, [...path, 'content']));
-    return { placed, value, path };
-  });
-  return [...first, ...messages];
+  return [...first, ...(yield* readObjects(request.messages, readTurn))];
+}
+
+function* readTurn(value: JsonObject, index: number): Steps<ReadValue> {
+  const path = ['messages', index];
+  const role = value.role === 'assistant' || value.role === 'system' ? value.role : 'user';
+  const placed = toMessage(role, yield* readContent(value.content, [...path, 'content']));
+  return { placed, value, path };
 }
 
 function* readSystem(system: JsonValue): Steps<PlacedMessage> {

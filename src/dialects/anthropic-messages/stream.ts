@@ -72,7 +72,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     const reason = finish?.reason ?? 'stop';
     const sequence = finish?.stopSequence;
     const delta = {
-      stop_reason: writeStopReason(reason, { ...seen, sequence: sequence !== undefined }),
+      stop_reason: writeStopReason(reason, { sequence: sequence !== undefined, ...seen }),
       stop_sequence: sequence ?? null,
     };
     return [

@@ -43,8 +43,9 @@ function readTools(body: JsonObject): GivenTools {
   for (const [index, tool] of asArray(body.tools).entries()) {
     if (!isJsonObject(tool)) continue;
     if (isClientTool(tool)) {
-      const marked = tool.cache_control === undefined ? {} : { cacheControl: tool.cache_control };
-      given.tools.push({ ...readClientTool(tool), ...marked });
+      const read = readClientTool(tool);
+      if (tool.cache_control !== undefined) read.cacheControl = tool.cache_control;
+      given.tools.push(read);
     } else {
       const what = asString(tool.type) ?? 'unknown';
       given.leftOut.push({ path: `tools[${index}]`, what, why: RUNS_ELSEWHERE });
@@ -54,7 +55,7 @@ function readTools(body: JsonObject): GivenTools {
   if (choice === undefined) return given;
   const isKnown = choice.type !== 'tool' || given.tools.some(({ name }) => name === choice.name);
   if (!isKnown && given.leftOut.length > 0) refuseTranslation('tool_choice', RUNS_ELSEWHERE);
-  return { ...given, choice };
+  return { choice, ...given };
 }
 
 function readReasoning(body: JsonObject): NeutralRequest['reasoning'] {

@@ -62,9 +62,14 @@ export function createDecoder(): StreamDecoder {
     if (ids !== undefined) return [];
     const id = asString(memberOf(chunk, 'responseId')) ?? '';
     ids = answerIds(id);
-    const start: StreamEvent = { type: 'start', id, model: asString(memberOf(chunk, 'modelVersion')) ?? '' };
+    const start: Extract<StreamEvent, { type: 'start' }> = {
+      type: 'start',
+      id,
+      model: asString(memberOf(chunk, 'modelVersion')) ?? '',
+    };
     const created = Date.parse(asString(memberOf(chunk, 'createTime')) ?? '');
-    return [Number.isNaN(created) ? start : { ...start, created: Math.floor(created / 1000) }];
+    if (!Number.isNaN(created)) start.created = Math.floor(created / 1000);
+    return [start];
   }
 
   function channelOf(run: Run, kind: ChannelKind, choice: number): Channel {

@@ -10,10 +10,10 @@ export function readTools({ value }: JsonDocument): OfferedTools {
   const tools = asObjects(value.tools);
   const config = callingConfig(value);
   const mode = config?.mode;
-  const strict = mode === 'VALIDATED' ? { strict: true } : {};
   const functions = tools
     .flatMap((tool) => asObjects(memberOf(tool, 'functionDeclarations')))
-    .map((declared) => ({ ...readFunction(declared), ...strict }));
+    .map(readFunction);
+  if (mode === 'VALIDATED') for (const tool of functions) tool.strict = true;
   const others = tools.some((tool) => Object.keys(tool).some((key) => !isFunctionsKey(key)));
   const allowed = asArray(memberOf(asObject(config), 'allowedFunctionNames'));
   const names = allowed.filter((name) => typeof name === 'string');

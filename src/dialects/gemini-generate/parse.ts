@@ -12,7 +12,6 @@ import {
   addTexts,
   emptyParts,
   endsStep,
-  flatMapInSteps,
   type PlacedMessage,
   type PlacedParts,
   readObjects,
@@ -22,7 +21,7 @@ import { samplingParameters } from '../translate/parameters.js';
 import { checkShape } from '../wire/check.js';
 import type { Path } from '../wire/splice.js';
 import { asNumber, asObject, asObjects, asString } from '../wire/values.js';
-import { answerIds, conversationIds, readParts } from './content.js';
+import { answerIds, type CallIds, conversationIds, readParts } from './content.js';
 import { failureOf } from './errors.js';
 import * as members from './members.js';
 import { keyOf, memberOf } from './names.js';
@@ -103,18 +102,21 @@ interface ReadValue {
 
 function* placedMessages(request: JsonObject): Steps<ReadValue[]> {
   const ids = conversationIds();
-  function* place(role: Message['role'], value: JsonObject, path: Path): Steps<ReadValue> {
-    const placed = toMessage(role, yield* readParts(value.parts, [...path, 'parts'], ids));
-    return { placed, value, path };
-  }
   const system = asObject(memberOf(request, 'systemInstruction'));
   const first =
-    system === undefined ? [] : [yield* place('system', system, [keyOf(request, 'systemInstruction')])];
+    system === undefined
+      ? []
+      : [yield* placeContent('system', system, [keyOf(request, 'systemInstruction')], ids)];
   const contents = yield* readObjects(request.contents, (content, index) => {
     const role = content.role === 'model' ? 'assistant' : content.role === 'system' ? 'system' : 'user';
-    return place(role, content, ['contents', index]);
+    return placeContent(role, content, ['contents', index], ids);
   });
   return [...first, ...contents];
+}
+
+function* placeContent(role: Message['role'], value: JsonObject, path: Path, ids: CallIds): Steps<ReadValue> {
+  const placed = toMessage(role, yield* readParts(value.parts, [...path, 'parts'], ids));
+  return { placed, value, path };
 }
 
 export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
@@ -145,21 +147,24 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
 /** The parts of each candidate, in order, with the texts beside them. Where there is no candidate, one empty entry. */
 export function* placedAnswer(body: JsonObject): Steps<PlacedParts[]> {
   const ids = answerIds(asString(memberOf(body, 'responseId')) ?? '');
-  const placed = yield* flatMapInSteps(asObjects(body.candidates), function* (candidate, position) {
-    const path: Path = ['candidates', position];
-    const content = asObject(candidate.content);
-    const placed =
-      content === undefined
-        ? emptyParts()
-        : yield* readParts(content.parts, [...path, 'content', 'parts'], ids);
-    yield* addContextTexts(placed, candidate, path, candidateMembers);
-    return [placed];
-  });
+  const placed = yield* readObjects(asObjects(body.candidates), (candidate, position) =>
+    placeCandidate(candidate, ['candidates', position], ids),
+  );
   // Where the provider blocks a prompt, there is no candidate. Texts outside of candidates belong to the first entry.
   if (placed.length === 0) placed.push(emptyParts());
   if (hasNoOtherTexts(['candidates'], body, members.answer)) return placed;
   const read = new Map([[body, new Set(['candidates'])]]);
   yield* addTexts(placed[0]!, yield* findTextsInSteps(body, [], members.answer, read));
+  return placed;
+}
+
+function* placeCandidate(candidate: JsonObject, path: Path, ids: CallIds): Steps<PlacedParts> {
+  const content = asObject(candidate.content);
+  const placed =
+    content === undefined
+      ? emptyParts()
+      : yield* readParts(content.parts, [...path, 'content', 'parts'], ids);
+  yield* addContextTexts(placed, candidate, path, candidateMembers);
   return placed;
 }
 

@@ -38,7 +38,7 @@ export function* writeWithProofs(
       proof = writeProof(part.signature);
       continue;
     }
-    for (const one of yield* writePart(part)) written.push({ ...one, ...proof });
+    for (const one of yield* writePart(part)) written.push(Object.assign({}, one, proof));
     proof = {};
   }
   return written;

@@ -37,9 +37,12 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
   let ended = false;
 
   function chunk(candidates: JsonObject[], more: JsonObject = {}): SseFrame {
-    const ours: JsonObject = first ? { inference_log_id: context.logId } : {};
+    const tail = writeTail(head, context.model);
+    const value: JsonObject = first
+      ? { inference_log_id: context.logId, candidates, ...more, ...tail }
+      : { candidates, ...more, ...tail };
     first = false;
-    return { data: JSON.stringify({ ...ours, candidates, ...more, ...writeTail(head, context.model) }) };
+    return { data: JSON.stringify(value) };
   }
 
   function part(choice: number, value: JsonObject): SseFrame[] {

@@ -18,11 +18,9 @@ export function readTools(request: JsonObject): GivenTools {
   }
   const choice = readToolChoice(request);
   const allowed = allowedNames(request);
-  return {
-    ...given,
-    ...(choice === undefined ? {} : { choice }),
-    ...(choice?.type !== 'required' || allowed.length === 0 ? {} : { allowed }),
-  };
+  if (choice !== undefined) given.choice = choice;
+  if (choice?.type === 'required' && allowed.length > 0) given.allowed = allowed;
+  return given;
 }
 
 function allowedNames(request: JsonObject): string[] {

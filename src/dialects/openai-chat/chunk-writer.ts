@@ -11,7 +11,7 @@ type EventOf<Type extends StreamEvent['type']> = Extract<StreamEvent, { type: Ty
 
 /** The chunks of one stream, for Chat Completions and the older completions. */
 export class ChunkWriter {
-  #head: JsonObject;
+  #head: { id: string; object: string; created: number; model: string };
   #first = true;
   #finished = false;
   #ended = false;
@@ -32,9 +32,12 @@ export class ChunkWriter {
 
   /** A chunk. The first one has the log id. */
   chunk(choices: JsonValue[], more: JsonObject = {}): SseFrame {
-    const ours: JsonObject = this.#first ? { inference_log_id: this.context.logId } : {};
+    const { id, object, created, model } = this.#head;
+    const value: JsonObject = this.#first
+      ? { inference_log_id: this.context.logId, id, object, created, model, choices, ...more }
+      : { id, object, created, model, choices, ...more };
     this.#first = false;
-    return { data: JSON.stringify({ ...ours, ...this.#head, choices, ...more }) };
+    return { data: JSON.stringify(value) };
   }
 
   /** Records that a choice has finished, so that the stream did not break off. */

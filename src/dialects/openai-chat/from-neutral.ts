@@ -1,7 +1,7 @@
 import type { NeutralRequest } from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import type { JsonObject } from '../../core/json.js';
-import type { MediaSource, Message, Part } from '../../core/message.js';
+import type { MediaSource, Message, OutputSchema, Part } from '../../core/message.js';
 import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { type ChatTraits, OPENAI_TRAITS, type RenderTarget } from '../dialect.js';
@@ -50,7 +50,7 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
           : undefined
         : {
             type: 'json_schema',
-            json_schema: withoutUndefined({ ...schema, name: schema.name ?? 'output' }),
+            json_schema: writeSchema(schema),
           },
     reasoning_effort: effortOf(request.reasoning),
     user: request.user,
@@ -58,6 +58,10 @@ export function* fromNeutral(neutral: NeutralRequest, wanted: RenderTarget): Ste
     metadata: target.metadata,
   });
   return yield* stringifyInSteps(fitRequestMembers(body, traits));
+}
+
+function writeSchema({ schema, name = 'output', description, strict }: OutputSchema): JsonObject {
+  return withoutUndefined({ schema, name, description, strict });
 }
 
 export function writeMessage(message: Message, traits: ChatTraits = OPENAI_TRAITS): JsonObject[] {
@@ -149,7 +153,9 @@ function writeContent(parts: readonly Part[], traits: ChatTraits): string | Json
   if (parts.length === 1 && only.type === 'text' && !isMarked) return only.text;
   return parts.map((part) => {
     const mark = traits.cacheControl ? cacheControlOf(part) : undefined;
-    return mark === undefined ? writePart(part) : { ...writePart(part), cache_control: mark };
+    const written = writePart(part);
+    if (mark !== undefined) written.cache_control = mark;
+    return written;
   });
 }
 

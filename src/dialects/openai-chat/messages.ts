@@ -31,11 +31,13 @@ export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]
 
 /** The messages in the form that plugins see. */
 export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
-  const placed = yield* readObjects(request.messages, function* (message, index) {
-    const path = ['messages', index];
-    return yield* withContextTexts(yield* readMessage(message, path), message, path, members.message);
-  });
+  const placed = yield* readObjects(request.messages, readGuardedMessage);
   return yield* withRequest(placed, request, members.request, ['messages']);
+}
+
+function* readGuardedMessage(message: JsonObject, index: number): Steps<PlacedMessage> {
+  const path = ['messages', index];
+  return yield* withContextTexts(yield* readMessage(message, path), message, path, members.message);
 }
 
 function* readMessage(message: JsonObject, path: Path): Steps<PlacedMessage> {

@@ -191,7 +191,8 @@ function* readChoice(
   }
   const index = asNumber(choice.index) ?? position;
   const finishReason = readFinishReason(choice.finish_reason);
-  return { ...placed, position, choice: { index, parts: placed.parts, finishReason } };
+  const { parts, places, others } = placed;
+  return { parts, places, others, position, choice: { index, parts, finishReason } };
 }
 
 /** The message of an answer. Calls without ids get some, so that results can refer to them. */

@@ -116,8 +116,15 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
         case 'tool-call-start': {
           if (event.freeform || custom.has(event.name)) {
             const { channel, callId: id, name, freeform } = event;
-            const call = { choice: channel.choice, index: callIndex(channel), id, name, arguments: '' };
-            customCalls.set(`${channel.choice}/${channel.part}`, freeform ? { ...call, freeform } : call);
+            const call: CustomCall = {
+              choice: channel.choice,
+              index: callIndex(channel),
+              id,
+              name,
+              arguments: '',
+            };
+            if (freeform) call.freeform = freeform;
+            customCalls.set(`${channel.choice}/${channel.part}`, call);
             return [];
           }
           const target = { name: event.name, arguments: '' };
@@ -203,7 +210,7 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
     if (!isJsonObject(choice)) return [];
     const path: Path = ['choices', position];
     const calls = callDeltas(choice, path).filter((call) => call.text !== '');
-    return [...textDeltas(choice, path).map((delta) => ({ ...delta, json: undefined })), ...calls];
+    return [...textDeltas(choice, path).map(({ text, path }) => ({ text, path, json: undefined })), ...calls];
   });
   const edits = deltas.flatMap((delta, index) => {
     const text = texts[index];

@@ -71,28 +71,33 @@ function readTools({ tools, tool_choice: choice }: JsonObject): GivenTools {
     }
   }
   if (choice === 'auto' || choice === 'none' || choice === 'required') {
-    return { ...given, choice: { type: choice } };
+    return { choice: { type: choice }, ...given };
   }
   const object = asObject(choice);
   if (object === undefined) return given;
   if (object.type === 'allowed_tools') {
     const { mode, tools: listed } = asObject(object.allowed_tools) ?? object;
     const allowed = asObjects(listed).flatMap((tool) => toolName(tool) ?? []);
-    return { ...given, allowed, choice: { type: mode === 'required' ? 'required' : 'auto' } };
+    return { allowed, choice: { type: mode === 'required' ? 'required' : 'auto' }, ...given };
   }
   const name = toolName(object);
   if (name === undefined) refuseTranslation('tool_choice', RUNS_ELSEWHERE);
-  return { ...given, choice: { type: 'tool', name } };
+  return { choice: { type: 'tool', name }, ...given };
 }
 
 function readTool(tool: JsonObject): ToolDefinition | undefined {
-  const marked = tool.cache_control === undefined ? {} : { cacheControl: tool.cache_control };
+  const read = readUnmarkedTool(tool);
+  if (read !== undefined && tool.cache_control !== undefined) read.cacheControl = tool.cache_control;
+  return read;
+}
+
+function readUnmarkedTool(tool: JsonObject): ToolDefinition | undefined {
   const definition = asObject(tool.function);
-  if (tool.type === 'function' && definition !== undefined) return { ...readFunction(definition), ...marked };
+  if (tool.type === 'function' && definition !== undefined) return readFunction(definition);
   const custom = asObject(tool.custom);
   if (tool.type !== 'custom' || custom === undefined) return undefined;
   const name = asString(custom.name) ?? '';
-  return { ...freeformTool(name, asString(custom.description), asObject(custom.format)), ...marked };
+  return freeformTool(name, asString(custom.description), asObject(custom.format));
 }
 
 /** The name of the tool in a tool choice; undefined where clients do not run it. */

@@ -34,7 +34,8 @@ export function* readAnswer(value: JsonValue): Steps<Answer | undefined> {
   if (body === undefined || !Array.isArray(body.data)) return undefined;
   const answer: Answer = { id: asString(body.id) ?? '', model: asString(body.model) ?? '', choices: [] };
   const usage = readUsage(body);
-  return usage === undefined ? answer : { ...answer, usage };
+  if (usage !== undefined) answer.usage = usage;
+  return answer;
 }
 
 /** Vectors are not tokens, so the output has none. */

@@ -10,11 +10,13 @@ import { withoutVectors } from './vectors.js';
 // biome-ignore lint/correctness/useYield: one step, since the vectors are not read.
 export function* adaptAnswer(document: JsonDocument, { logId }: AnswerExtras): Steps<JsonDocument> {
   const { text } = document;
-  const value = { ...withoutVectors(document.value), inference_log_id: logId };
+  const described = withoutVectors(document.value);
   if (Object.hasOwn(document.value, 'inference_log_id')) {
+    const value = { ...described, inference_log_id: logId };
     return { text: editMembers(text, new Map([['inference_log_id', JSON.stringify(logId)]])), value };
   }
   const start = text.indexOf('{') + 1;
+  const value = { inference_log_id: logId, ...described };
   return { text: `{"inference_log_id":${JSON.stringify(logId)},${text.slice(start)}`, value };
 }
 

@@ -43,10 +43,11 @@ function vectorStart(text: string, from: number): number | undefined {
 
 /** The answer in the form of the log: the number of vectors, and the number of values in each. */
 export function withoutVectors(body: JsonObject): JsonObject {
-  const { data, ...rest } = body;
-  const vectors = asArray(data);
+  const vectors = asArray(body.data);
   const first = asObject(vectors[0])?.embedding;
-  return { ...rest, vectors: { count: vectors.length, dimensions: dimensionsOf(first) } };
+  const described = { count: vectors.length, dimensions: dimensionsOf(first) };
+  const rest = Object.entries(body).filter(([name]) => name !== 'data');
+  return Object.fromEntries([...rest, ['vectors', described]]);
 }
 
 /** In base64, each number is a 32-bit float. */

@@ -119,15 +119,31 @@ export class CallNames {
   writeItem(id: string, call: CallToWrite, status: string): JsonObject {
     const tool = this.#tools.get(call.name);
     const namespace: JsonObject = tool?.namespace === undefined ? {} : { namespace: tool.namespace };
-    const head = (type: string): JsonObject => ({ id, type, status, call_id: call.id });
+    const call_id = call.id;
     const name = tool?.name ?? call.name;
     switch (this.kindOf(call)) {
       case 'custom':
-        return { ...head('custom_tool_call'), name, ...namespace, input: freeformInput(call) };
+        return {
+          id,
+          type: 'custom_tool_call',
+          status,
+          call_id,
+          name,
+          ...namespace,
+          input: freeformInput(call),
+        };
       case LOCAL_SHELL:
-        return { ...head('local_shell_call'), action: shellAction(call.arguments) };
+        return { id, type: 'local_shell_call', status, call_id, action: shellAction(call.arguments) };
       case 'function':
-        return { ...head('function_call'), name, ...namespace, arguments: call.arguments };
+        return {
+          id,
+          type: 'function_call',
+          status,
+          call_id,
+          name,
+          ...namespace,
+          arguments: call.arguments,
+        };
       default:
         throw new Error('A tool of no known kind.');
     }

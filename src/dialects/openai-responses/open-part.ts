@@ -52,8 +52,9 @@ export function writeOpenPart(part: OpenPart): JsonObject {
 }
 
 export function callOf({ callId, name, text, freeform }: OpenPart): CallToWrite {
-  const call = { id: callId, name, arguments: text };
-  return freeform ? { ...call, freeform } : call;
+  const call: CallToWrite = { id: callId, name, arguments: text };
+  if (freeform) call.freeform = freeform;
+  return call;
 }
 
 /** The event that repeats the whole text. */

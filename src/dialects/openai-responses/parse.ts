@@ -15,6 +15,7 @@ import {
 } from '../texts/fields.js';
 import { samplingParameters } from '../translate/parameters.js';
 import { checkShape } from '../wire/check.js';
+import type { Path } from '../wire/splice.js';
 import { asNumber, asObject, asObjects, asString, dropUndefined, withoutUndefined } from '../wire/values.js';
 import { readError } from './errors.js';
 import { readContent, readItem } from './items.js';
@@ -67,11 +68,13 @@ export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]
 
 /** The messages as plugins see them. */
 export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
-  const placed = yield* placedItems(request, function* (item, path) {
-    return yield* withContextTexts(yield* readItem(item, path), item, path, members.given);
-  });
+  const placed = yield* placedItems(request, readGuardedItem);
   const read = typeof request.instructions === 'string' ? ['instructions', 'input'] : ['input'];
   return yield* withRequest(placed, request, members.request, read);
+}
+
+function* readGuardedItem(item: JsonObject, path: Path): Steps<PlacedMessage> {
+  return yield* withContextTexts(yield* readItem(item, path), item, path, members.given);
 }
 
 /** The instructions first, then one message for each item of the input. */

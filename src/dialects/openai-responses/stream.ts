@@ -52,11 +52,20 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     ];
   }
 
-  /** The place of an event of the open part in the output. */
-  function place(part: OpenPart): JsonObject {
-    const item = { item_id: part.itemId, output_index: output.length };
-    if (part.kind === 'tool-arguments') return item;
-    return part.kind === 'reasoning' ? { ...item, summary_index: 0 } : { ...item, content_index: 0 };
+  /** The fields of an event of the open part: its place in the output, and these. */
+  function placed(part: OpenPart, fields: JsonObject): JsonObject {
+    const [item_id, output_index] = [part.itemId, output.length];
+    switch (part.kind) {
+      case 'tool-arguments':
+        return { item_id, output_index, ...fields };
+      case 'reasoning':
+        return { item_id, output_index, summary_index: 0, ...fields };
+      case 'text':
+      case 'refusal':
+        return { item_id, output_index, content_index: 0, ...fields };
+      default:
+        return assertNever(part.kind);
+    }
   }
 
   function encodeOpen(event: Extract<PartEvent, { type: 'open' }>): SseFrame[] {
@@ -75,7 +84,7 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     const name = PART_EVENTS[part.kind].partAdded;
     if (name === undefined || part.hasPart) return [];
     part.hasPart = true;
-    return [frameOf(name, { ...place(part), part: writeOpenPart(part) })];
+    return [frameOf(name, placed(part, { part: writeOpenPart(part) }))];
   }
 
   function encodeText(part: OpenPart, text: string): SseFrame[] {
@@ -84,8 +93,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     // A call of a tool that is not a function has arguments of another form, which is known only when they are
     // complete.
     if (isOtherCall(part)) return [];
-    const more: JsonObject = part.kind === 'text' ? { logprobs: [] } : {};
-    return [...opened, frameOf(PART_EVENTS[part.kind].delta, { ...place(part), delta: text, ...more })];
+    const fields: JsonObject = part.kind === 'text' ? { delta: text, logprobs: [] } : { delta: text };
+    return [...opened, frameOf(PART_EVENTS[part.kind].delta, placed(part, fields))];
   }
 
   function isOtherCall(part: OpenPart): boolean {
@@ -96,8 +105,8 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     if (calls.kindOf(part) !== 'custom') return [];
     const input = freeformInput(callOf(part));
     return [
-      frameOf('response.custom_tool_call_input.delta', { ...place(part), delta: input }),
-      frameOf('response.custom_tool_call_input.done', { ...place(part), input }),
+      frameOf('response.custom_tool_call_input.delta', placed(part, { delta: input })),
+      frameOf('response.custom_tool_call_input.done', placed(part, { input })),
     ];
   }
 
@@ -106,10 +115,10 @@ export function createEncoder(context: EncoderContext): StreamEncoder {
     const isOther = isOtherCall(part);
     const frames: SseFrame[] = isOther ? encodeOtherCall(part) : [];
     if (!isOther && (part.hasPart || names.partDone === undefined)) {
-      frames.push(frameOf(names.done, { ...place(part), ...writeWhole(part) }));
+      frames.push(frameOf(names.done, placed(part, writeWhole(part))));
     }
     if (part.hasPart && names.partDone !== undefined) {
-      frames.push(frameOf(names.partDone, { ...place(part), part: writeOpenPart(part) }));
+      frames.push(frameOf(names.partDone, placed(part, { part: writeOpenPart(part) })));
     }
     const item = writeOpenItem(part, 'completed', calls);
     frames.push(frameOf('response.output_item.done', { output_index: output.length, item }));

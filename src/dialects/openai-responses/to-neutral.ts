@@ -77,17 +77,17 @@ function readTools({ tools, tool_choice: choice }: JsonObject): GivenTools {
   const { tools: read, leftOut } = readClientTools(tools);
   const given = { tools: read.map(({ definition }) => definition), leftOut };
   if (choice === 'auto' || choice === 'none' || choice === 'required') {
-    return { ...given, choice: { type: choice } };
+    return { choice: { type: choice }, ...given };
   }
   const object = asObject(choice);
   if (object === undefined) return given;
   if (object.type === 'allowed_tools') {
     const allowed = asObjects(object.tools).map(nameOf);
-    return { ...given, allowed, choice: { type: object.mode === 'required' ? 'required' : 'auto' } };
+    return { allowed, choice: { type: object.mode === 'required' ? 'required' : 'auto' }, ...given };
   }
   const name = nameOf(object);
   if ((object.type !== 'function' && object.type !== 'custom') || name === '') {
     refuseTranslation('tool_choice', RUNS_ELSEWHERE);
   }
-  return { ...given, choice: { type: 'tool', name } };
+  return { choice: { type: 'tool', name }, ...given };
 }

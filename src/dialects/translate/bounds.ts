@@ -53,9 +53,14 @@ export function* fitRequest(request: NeutralRequest, bounds: Bounds): Steps<Fitt
   }
   if (request.toolChoice !== undefined) fitted.toolChoice = withName(request.toolChoice, names);
   const user = fittingUser(request.user, bounds.user);
-  if (user === undefined) delete fitted.user;
-  else fitted.user = user;
-  return { request: fitted, names: names.changed };
+  if (user !== undefined) fitted.user = user;
+  return { request: user === undefined ? withoutUser(fitted) : fitted, names: names.changed };
+}
+
+function withoutUser(request: NeutralRequest): NeutralRequest {
+  if (request.user === undefined) return request;
+  const { user: _user, ...rest } = request;
+  return rest;
 }
 
 /** Replaces an id that is too long by its hash, which still distinguishes users. */

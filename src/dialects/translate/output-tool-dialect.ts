@@ -1,3 +1,6 @@
+import type { Answer } from '../../core/answer.js';
+import type { JsonValue } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { Dialect } from '../dialect.js';
 import { answerFromOutputTool, createOutputToolReader } from './output-tool.js';
 
@@ -8,12 +11,7 @@ import { answerFromOutputTool, createOutputToolReader } from './output-tool.js';
 export function outputToolDialect(dialect: Dialect, name: string): Dialect {
   return {
     ...dialect,
-    *readAnswer(value) {
-      const answer = yield* dialect.readAnswer(value);
-      if (answer === undefined) return undefined;
-      if (dialect.readParts !== undefined) yield* dialect.readParts(answer);
-      return answerFromOutputTool(answer, name);
-    },
+    readAnswer: (value) => readOutput(value, dialect, name),
     createDecoder: () => {
       const decoder = dialect.createDecoder();
       const read = createOutputToolReader(name);
@@ -22,4 +20,11 @@ export function outputToolDialect(dialect: Dialect, name: string): Dialect {
     // A text can move from one frame to another, so it cannot be replaced in its frame.
     guardsWhole: true,
   };
+}
+
+function* readOutput(value: JsonValue, dialect: Dialect, name: string): Steps<Answer | undefined> {
+  const answer = yield* dialect.readAnswer(value);
+  if (answer === undefined) return undefined;
+  if (dialect.readParts !== undefined) yield* dialect.readParts(answer);
+  return answerFromOutputTool(answer, name);
 }

@@ -1,4 +1,10 @@
-import type { Answer, Choice, NeutralRequest, StreamEvent } from '../../core/answer.js';
+import {
+  type Answer,
+  type Choice,
+  type NeutralRequest,
+  type StreamEvent,
+  withChoices,
+} from '../../core/answer.js';
 import { assertNever } from '../../core/assert-never.js';
 import {
   isJsonObject,
@@ -63,7 +69,7 @@ export function withOutputTool(request: NeutralRequest, target: RenderTarget): N
   const tool = outputTool(target, output);
   if (tool === undefined) return request;
   const choice = outputToolChoice(tool.name, tools.length > 0, toolChoice?.type) ?? toolChoice;
-  return { ...rest, tools: [...tools, tool], toolChoice: choice };
+  return { tools: [...tools, tool], toolChoice: choice, ...rest };
 }
 
 /** The form of `tool_choice` in OpenAI's APIs. */
@@ -97,7 +103,10 @@ type ToolCall = Extract<Part, { type: 'tool-call' }>;
 
 /** The answer with the tool's arguments as its text. Other text is dropped. */
 export function answerFromOutputTool(answer: Answer, name: string): Answer {
-  return { ...answer, choices: answer.choices.map((choice) => choiceFromOutputTool(choice, name)) };
+  return withChoices(
+    answer,
+    answer.choices.map((choice) => choiceFromOutputTool(choice, name)),
+  );
 }
 
 function choiceFromOutputTool(choice: Choice, name: string): Choice {

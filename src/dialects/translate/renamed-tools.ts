@@ -1,5 +1,7 @@
-import type { Answer, StreamEvent } from '../../core/answer.js';
+import { type Answer, type StreamEvent, withChoices } from '../../core/answer.js';
+import type { JsonValue } from '../../core/json.js';
 import type { Part } from '../../core/message.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { Dialect, StreamDecoder } from '../dialect.js';
 
 /** The client's names of tools by the names that a provider got. Writing the request fills this map. */
@@ -11,12 +13,7 @@ export type RenamedTools = Map<string, string>;
 export function renamedToolsDialect(dialect: Dialect, names: RenamedTools): Dialect {
   return {
     ...dialect,
-    *readAnswer(value) {
-      const answer = yield* dialect.readAnswer(value);
-      if (answer === undefined || names.size === 0) return answer;
-      if (dialect.readParts !== undefined) yield* dialect.readParts(answer);
-      return withClientNames(answer, names);
-    },
+    readAnswer: (value) => readRenamed(value, dialect, names),
     createDecoder: () => {
       const decoder = dialect.createDecoder();
       return names.size === 0 ? decoder : renamingDecoder(decoder, names);
@@ -24,11 +21,18 @@ export function renamedToolsDialect(dialect: Dialect, names: RenamedTools): Dial
   };
 }
 
+function* readRenamed(value: JsonValue, dialect: Dialect, names: RenamedTools): Steps<Answer | undefined> {
+  const answer = yield* dialect.readAnswer(value);
+  if (answer === undefined || names.size === 0) return answer;
+  if (dialect.readParts !== undefined) yield* dialect.readParts(answer);
+  return withClientNames(answer, names);
+}
+
 function withClientNames(answer: Answer, names: RenamedTools): Answer {
   const rename = (part: Part): Part =>
     part.type === 'tool-call' ? { ...part, name: names.get(part.name) ?? part.name } : part;
   const choices = answer.choices.map((choice) => ({ ...choice, parts: choice.parts.map(rename) }));
-  return { ...answer, choices };
+  return withChoices(answer, choices);
 }
 
 function renamingDecoder(decoder: StreamDecoder, names: RenamedTools): StreamDecoder {

@@ -26,8 +26,12 @@ export function addLogId(text: string, logId: string): string {
 /** Does the same for an answer whose value is known, so that it is not parsed again. */
 export function* withLogId({ text, value }: JsonDocument, logId: string): Steps<JsonDocument> {
   const withId = addLogId(text, logId);
-  if (!isHeavy(text.length))
-    return { text: withId, value: Object.assign({}, value, { inference_log_id: logId }) };
+  if (!isHeavy(text.length)) {
+    const changed = Object.hasOwn(value, 'inference_log_id')
+      ? { ...value, inference_log_id: logId }
+      : { inference_log_id: logId, ...value };
+    return { text: withId, value: changed };
+  }
   return { text: withId, value: yield* copyMembers(value, [], { inference_log_id: logId }) };
 }
 

@@ -1,4 +1,4 @@
-import type { Answer, Choice } from '../../core/answer.js';
+import { type Answer, type Choice, withChoices } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { Part } from '../../core/message.js';
 import type { Steps } from '../../core/pacing/steps.js';
@@ -40,7 +40,7 @@ export async function guardAnswer(
   exchange.pluginRuns.push(...outcome.runs);
   // An answer is parsed only as far as needed, and a copy would need all of it.
   if (outcome.rejection === undefined && !outcome.modified) return { answer, modified: false };
-  const guarded = { ...answer, choices: outcome.content };
+  const guarded = withChoices(answer, outcome.content);
   if (outcome.rejection !== undefined) {
     const rejecting = outcome.runs.find((run) => run.outcome === 'rejected');
     const choices = await runSteps(

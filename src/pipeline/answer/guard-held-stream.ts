@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Answer, Choice } from '../../core/answer.js';
+import { type Answer, type Choice, withChoices } from '../../core/answer.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import { textsOf } from '../../core/texts/part-texts.js';
@@ -36,7 +36,7 @@ export async function guardHeldStream(
   const beside = held.part;
   if (beside === undefined) return { ...(await guardAnswer(exchange, answer, services)), frames };
   const [first = { index: 0, parts: [], finishReason: null }, ...others] = answer.choices;
-  const shown = { ...answer, choices: [{ ...first, parts: [...first.parts, beside] }, ...others] };
+  const shown = withChoices(answer, [{ ...first, parts: [...first.parts, beside] }, ...others]);
   const guarded = await guardAnswer(exchange, shown, services);
   if (!guarded.modified) return { answer, modified: false, frames };
   const [choice, ...rest] = guarded.answer.choices;
@@ -44,7 +44,7 @@ export async function guardHeldStream(
   const choices = answer.choices.length === 0 ? [] : [{ ...choice!, parts }, ...rest];
   const modified = !isDeepStrictEqual(textsIn(choices), textsIn(answer.choices));
   return {
-    answer: { ...answer, choices },
+    answer: withChoices(answer, choices),
     modified,
     frames: await runSteps(held.write(choice!.parts.at(-1)!)),
   };

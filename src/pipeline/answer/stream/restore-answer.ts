@@ -1,4 +1,4 @@
-import type { Answer } from '../../../core/answer.js';
+import { type Answer, withChoices } from '../../../core/answer.js';
 import type { JsonValue } from '../../../core/json.js';
 import type { Steps } from '../../../core/pacing/steps.js';
 import { runSteps } from '../../../core/pacing/steps.js';
@@ -21,7 +21,7 @@ export function* restoreAnswer(exchange: Exchange, answer: Answer): Steps<Answer
   }
   if (changed.size === 0) return answer;
   const choices = yield* mapTextsInSteps(answer.choices, (text, place) => changed.get(place) ?? text);
-  return { ...answer, choices };
+  return withChoices(answer, choices);
 }
 
 /** Whether the log may contain the values that stand-ins replace. */
