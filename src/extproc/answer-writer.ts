@@ -45,7 +45,7 @@ export class AnswerWriter implements AnswerOutlet {
   head(status: number, ofExchange: Record<string, string>, staleOnes: readonly string[]): void {
     const own = this.#forPage(ofExchange);
     const stale = this.page === undefined ? staleOnes : [...staleOnes, ...PROVIDER_CORS];
-    const set = this.#instead === undefined ? own : { ...passedOn(this.#instead, stale), ...own };
+    const set = this.#instead === undefined ? own : Object.assign(passedOn(this.#instead, stale), own);
     const gone = this.#instead === undefined ? stale : [...stale, ...OF_THE_BODY];
     const remove = gone.filter((name) => !(name in set));
     const head = { set: { ':status': String(status), ...set }, remove };
@@ -56,7 +56,7 @@ export class AnswerWriter implements AnswerOutlet {
   #forPage(own: Record<string, string>): Record<string, string> {
     if (this.page === undefined) return own;
     const vary = [(this.#instead ?? this.shown)?.vary, this.page.vary].filter(Boolean).join(', ');
-    return { ...own, ...this.page, ...(vary === '' ? {} : { vary }) };
+    return Object.assign({}, own, this.page, vary === '' ? {} : { vary });
   }
 
   body(bytes: Buffer): void {
@@ -91,7 +91,7 @@ export class AnswerWriter implements AnswerOutlet {
 
   reply(reply: Reply): void {
     this.finished = true;
-    const headers = this.page === undefined ? reply.headers : { ...reply.headers, ...this.page };
+    const headers = this.page === undefined ? reply.headers : Object.assign({}, reply.headers, this.page);
     this.#reply({ ...reply, headers });
   }
 

@@ -17,7 +17,7 @@ export function improvementPair(log: RatedLog, format: ExportFormat): JsonObject
   const improvement = improvementOf(log);
   const rejected = improvement === undefined ? undefined : answerOf(log.record);
   if (improvement === undefined || rejected === undefined) return undefined;
-  const provenance = { ...provenanceOf(log), preferred: 'improvement' };
+  const provenance = Object.assign(provenanceOf(log), { preferred: 'improvement' });
   return line(log, assistantText(improvement), rejected, format, provenance);
 }
 
@@ -26,7 +26,10 @@ export function rivalPair(better: RatedLog, worse: RatedLog, format: ExportForma
   const preferred = answerOf(better.record);
   const rejected = answerOf(worse.record);
   if (preferred === undefined || rejected === undefined) return undefined;
-  const provenance = { ...provenanceOf(better), preferred: 'model', rejected: provenanceOf(worse) };
+  const provenance = Object.assign(provenanceOf(better), {
+    preferred: 'model',
+    rejected: provenanceOf(worse),
+  });
   return line(better, preferred, rejected, format, provenance);
 }
 

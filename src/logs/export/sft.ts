@@ -20,9 +20,10 @@ export function sftLine(
   const conversation = taught && conversationOf(log.record);
   if (!conversation) return undefined;
   const messages = [...conversation.messages, taught.message];
-  const provenance = { ...provenanceOf(log), answer: taught.source };
+  const provenance = Object.assign(provenanceOf(log), { answer: taught.source });
   if (format === 'trl') return { messages: toTrlMessages(messages), ...toTrlTools(conversation), provenance };
-  return { ...conversation, messages, provenance };
+  const { messages: _asked, ...tools } = conversation;
+  return { messages, ...tools, provenance };
 }
 
 type Taught = { message: ChatMessage; source: 'improvement' | 'model' };

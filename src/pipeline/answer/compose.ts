@@ -188,7 +188,7 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
     return {
       headers: { 'content-type': 'application/json' },
       body: Buffer.from(text),
-      ending: { ...ending, response, error },
+      ending: { status: ending.status, httpStatus: status, response, error },
     };
   }
   const body = whole.kind === 'bytes' ? whole.body : Buffer.from(bodyText(whole));
@@ -198,7 +198,8 @@ function passOn(exchange: Exchange, whole: WholeAnswer): Composed {
     headers: Object.fromEntries(Object.entries(whole.head.headers).filter(([name]) => OF_A_BODY.has(name))),
     body,
     ending: {
-      ...ending,
+      status: ending.status,
+      httpStatus: status,
       // Content that no guard has seen is only for a log with `log_content: full`.
       ...(unseen
         ? { response: null, responseAsCame: response, clientResponse: response, isHidden: true as const }

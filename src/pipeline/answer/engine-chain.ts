@@ -139,7 +139,7 @@ export class EngineChain implements JudgeOutlet {
     const request = {
       origin: baseUrl(provider).origin,
       path,
-      headers: headersOfTry(exchange.headers, { ...headers, 'x-request-id': exchange.id }),
+      headers: headersOfTry(exchange.headers, Object.assign({}, headers, { 'x-request-id': exchange.id })),
       body: written,
     };
     this.#call = services.providers.ask(request, (event) => this.outlet.push({ attempt, event }));

@@ -12,12 +12,12 @@ export function eventsOf(answer: Answer, failure?: string): StreamEvent[] {
     choice.parts.forEach((part, index) => {
       const at = { choice: choice.index, part: index };
       if (part.type === 'tool-call') {
-        const channel = { ...at, kind: 'tool-arguments' as const };
+        const channel = { kind: 'tool-arguments' as const, ...at };
         const { id: callId, name, freeform } = part;
         events.push({ type: 'tool-call-start', channel, callId, name, ...(freeform ? { freeform } : {}) });
         events.push({ type: 'delta', channel, text: part.arguments }, { type: 'part-end', channel });
       } else if (part.type === 'text' || part.type === 'reasoning' || part.type === 'refusal') {
-        const channel = { ...at, kind: part.type };
+        const channel = { kind: part.type, ...at };
         events.push({ type: 'delta', channel, text: part.text });
         if (part.type === 'reasoning' && part.signature !== undefined) {
           events.push({ type: 'signature', channel, signature: part.signature });

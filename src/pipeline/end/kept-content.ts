@@ -47,20 +47,30 @@ function wholeAnswer(ending: Ending): AnswerContent {
   const { response, responseText, responseAsCame, clientResponse = response } = ending;
   const said = responseAsCame === undefined ? response : responseAsCame;
   const changed = responseAsCame === undefined ? {} : ({ response_kept: 'as_it_was' } as const);
-  const answer = { response: said, ...(said === response ? { responseText } : {}), ...changed };
+  const answer: AnswerContent = {
+    response: said,
+    ...(said === response ? { responseText } : {}),
+    ...changed,
+  };
   // The client may get exactly what the model answered, because a guard's placeholders were replaced by the values
   // again.
   if (clientResponse === said || isDeepStrictEqual(clientResponse, said)) return answer;
-  return { ...answer, client_response: clientResponse, client_response_kept: 'as_it_was' };
+  answer.client_response = clientResponse;
+  answer.client_response_kept = 'as_it_was';
+  return answer;
 }
 
 function maskedAnswer(ending: Ending): AnswerContent {
   const { response, responseText, responseAsCame, clientResponse, isHidden } = ending;
   const changed = responseAsCame === undefined ? {} : ({ response_kept: 'masked' } as const);
-  const answer = { response, responseText, ...changed };
-  if (isHidden) return { ...answer, client_response_kept: 'masked' };
-  if (clientResponse === undefined) return answer;
-  return { ...answer, client_response: clientResponse, client_response_kept: 'as_it_was' };
+  const answer: AnswerContent = { response, responseText, ...changed };
+  if (isHidden) {
+    answer.client_response_kept = 'masked';
+  } else if (clientResponse !== undefined) {
+    answer.client_response = clientResponse;
+    answer.client_response_kept = 'as_it_was';
+  }
+  return answer;
 }
 
 /**

@@ -41,5 +41,5 @@ export function skipObservers(
 }
 
 function mark(run: PluginRun): PluginRun {
-  return { ...run, observed: true };
+  return Object.assign({}, run, { observed: true as const });
 }

@@ -55,7 +55,7 @@ async function askInTime(
   try {
     const found = await Promise.all(
       texts.map(async ({ place, text }) =>
-        (await find(text, either)).map((finding) => ({ ...toFound(finding), place })),
+        (await find(text, either)).map((finding) => ({ place, ...toFound(finding) })),
       ),
     );
     return found.flat();

@@ -48,9 +48,9 @@ export function* hideInSteps(
     append(hidden, spans);
   }
   const chosen = yield* chooseStandIns({
-    ...options,
     hidden,
     texts: texts.map(({ text }) => text),
+    ...options,
   });
   const changed = new Map<string, string>();
   for (const { place, text, spans } of marked) changed.set(place, yield* replaceSpans(text, spans, chosen));
@@ -69,7 +69,7 @@ export function hideInWindow(
 ): { spans: { start: number; end: number; replacement: string }[]; restores: Record<string, string> } {
   const spans = atOnce(spansInSteps(text, found, kind === 'tool-arguments'));
   const hidden = spans.filter(({ start, end }) => start >= released && end <= decided);
-  const standIns = atOnce(chooseStandIns({ ...options, hidden, texts: hidden.length === 0 ? [] : [text] }));
+  const standIns = atOnce(chooseStandIns({ hidden, texts: hidden.length === 0 ? [] : [text], ...options }));
   return {
     spans: spans.map((span) => {
       const standIn = (hidden.includes(span) ? standIns.get(span.value) : undefined) ?? `<${span.type}>`;

@@ -107,16 +107,17 @@ async function ask(
 ): Promise<JsonObject> {
   const { config, post, hmacKey } = input.config;
   const body = await inTurns(
-    stringifyInSteps({
-      ...content,
-      requestHeaders: input.headers,
-      metadata: input.metadata,
-      configs: config.configs,
-      requestId: input.requestId,
-      phase,
-    }),
+    stringifyInSteps(
+      Object.assign({}, content, {
+        requestHeaders: input.headers,
+        metadata: input.metadata,
+        configs: config.configs,
+        requestId: input.requestId,
+        phase,
+      }),
+    ),
   );
-  const headers = { ...config.headers };
+  const headers: Record<string, string> = Object.assign({}, config.headers);
   if (hmacKey !== undefined)
     headers[SIGNATURE_HEADER] = `sha256=${createHmac('sha256', hmacKey).update(body).digest('hex')}`;
   const answer = await post(body, headers, input.signal);

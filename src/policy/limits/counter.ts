@@ -198,7 +198,7 @@ export class Counter {
 
   /** Takes the store's answer. `at` is on the monotonic clock. */
   take(answer: Answer, at: number): void {
-    this.#answer = { ...answer, at };
+    this.#answer = { at, ...answer };
     if (this.limit.kind === 'concurrent') return;
     this.#forgotten = Math.max(0, answer.used - (this.#reported?.used ?? 0) - this.#restored);
   }

@@ -87,7 +87,7 @@ export class Ledger {
       if (outcome !== 'rejected') continue;
       const retryAfterMs = counter.retryAfterMs(estimate[limit.kind], now);
       if (refusal === undefined || retryAfterMs > refusal.retryAfterMs)
-        refusal = { ...counted, retryAfterMs };
+        refusal = { retryAfterMs, ...counted };
     }
     if (refusal !== undefined) {
       // Grants that were missing are now requested from the store.

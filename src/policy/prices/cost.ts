@@ -22,12 +22,8 @@ export function costOf(
 function pricesFor(price: Price, inputTokens: number, serviceTier: string | undefined): TokenPrices {
   const tier = serviceTier === undefined ? undefined : ownProperty(price.tiers ?? {}, serviceTier);
   if (tier === undefined && price.long_context === undefined) return price;
-  return {
-    ...price,
-    ...stepFor(price.long_context, inputTokens),
-    ...tier,
-    ...stepFor(tier?.long_context, inputTokens),
-  };
+  const step = stepFor(price.long_context, inputTokens);
+  return Object.assign({}, price, step, tier, stepFor(tier?.long_context, inputTokens));
 }
 
 /** Of the steps that this much input exceeds, the highest one. */

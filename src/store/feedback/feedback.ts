@@ -104,7 +104,9 @@ export function createFeedbackStore(
         const traced = repeats ? [] : await checkSignal(collections, clock, findMismatch, input);
         const claim = await claimKey(collections, clock, input);
         if (claim.done) return { id: claim.id };
-        const document = { ...toDocument(claim.id, new Date(clock.now()), input), _pending: true as const };
+        const document = Object.assign(toDocument(claim.id, new Date(clock.now()), input), {
+          _pending: true as const,
+        });
         const { dbName: database, collectionName: collection } = feedback;
         const write = { operation: 'insert', database, collection, logs: traced } as const;
         await traceWrite(write, async () => {
@@ -293,9 +295,11 @@ export function toDocument(
   created_at: Date,
   { project_uid, log_id, signal }: Pick<SignalInput, 'project_uid' | 'log_id' | 'signal'>,
 ): FeedbackDocument {
-  const base = { _id: id, project_uid, log_id, created_at };
-  if (signal.metadata === null || measure(signal.metadata).faithful) return { ...base, ...signal };
-  return { ...base, ...signal, metadata: {}, _metadata_json: JSON.stringify(signal.metadata) };
+  const document: FeedbackDocument = { _id: id, project_uid, log_id, created_at, ...signal };
+  if (signal.metadata === null || measure(signal.metadata).faithful) return document;
+  document.metadata = {};
+  document._metadata_json = JSON.stringify(signal.metadata);
+  return document;
 }
 
 function fromDocument(document: FeedbackDocument): RecordedSignal {

@@ -110,11 +110,12 @@ export function createJudgementStore(
       guarded(async () => {
         const { signals: given, maxSignals, ...content } = judgement;
         const created_at = new Date(clock.now());
-        const documents = given.map(({ log_id, signal }) => ({
-          // The ids of the signals grow, so that they stay in the order in which they were given.
-          ...toDocument(v7(), created_at, { project_uid: content.project_uid, log_id, signal }),
-          _pending: true as const,
-        }));
+        // The ids of the signals grow, so that they stay in the order in which they were given.
+        const documents = given.map(({ log_id, signal }) =>
+          Object.assign(toDocument(v7(), created_at, { project_uid: content.project_uid, log_id, signal }), {
+            _pending: true as const,
+          }),
+        );
         const traced = await checkAll(collections, clock, findMismatch, judgement);
         const document: JudgementDocument = {
           _id: randomUUID(),

@@ -26,7 +26,7 @@ export function llmAttributes(
   const api = lookup.provider(provider)?.api;
   const counted = usage === null || usage.estimated ? undefined : usage;
   return {
-    ...kindOf('LLM'),
+    [OPENINFERENCE.spanKind]: 'LLM',
     [OPENINFERENCE.model]: answer?.model || model,
     [OPENINFERENCE.provider]: api && OPENINFERENCE_PROVIDERS[api].provider,
     [OPENINFERENCE.system]: api && OPENINFERENCE_PROVIDERS[api].system,
@@ -48,10 +48,8 @@ function invocationParameters(request: NeutralRequest): string {
 
 /** The attributes with content, which only spans of operators who want it have. */
 export function contentAttributes({ request, answer }: ExchangeDetails): Attributes {
-  return {
-    ...(request === undefined ? {} : inputAttributes(request)),
-    ...(answer === undefined ? {} : outputAttributes(answer)),
-  };
+  const ofRequest = request === undefined ? {} : inputAttributes(request);
+  return Object.assign(ofRequest, answer === undefined ? {} : outputAttributes(answer));
 }
 
 function inputAttributes({ messages, tools = [] }: NeutralRequest): Attributes {
@@ -63,7 +61,7 @@ function inputAttributes({ messages, tools = [] }: NeutralRequest): Attributes {
     const schema = { type: 'function', function: { name, description, parameters } };
     attributes[`${OPENINFERENCE.tools}.${index}.${OPENINFERENCE.toolSchema}`] = JSON.stringify(schema);
   }
-  return { ...attributes, ...flatMessages(OPENINFERENCE.inputMessages, messages.flatMap(split)) };
+  return Object.assign(attributes, flatMessages(OPENINFERENCE.inputMessages, messages.flatMap(split)));
 }
 
 function outputAttributes({ choices }: Answer): Attributes {

@@ -111,6 +111,9 @@ function createPairing(walk: LogWalk, projectUid: string, filter: LogFilter, for
   return async (log: WalkedLog) => [improvementPair(log, format), await rivalsOf(log)];
 }
 
-function write({ provenance, ...line }: JsonObject, withProvenance: boolean): string {
-  return `${JSON.stringify(withProvenance ? { ...line, provenance } : line)}\n`;
+/** The provenance is the last member of a line. */
+function write(line: JsonObject, withProvenance: boolean): string {
+  if (withProvenance) return `${JSON.stringify(line)}\n`;
+  const { provenance: _provenance, ...rest } = line;
+  return `${JSON.stringify(rest)}\n`;
 }

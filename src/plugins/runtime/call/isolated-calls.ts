@@ -32,7 +32,7 @@ export class IsolatedCalls {
     const { signal, requestId, endpoint, metadata, headers } = context;
     if (signal.aborted) return Promise.resolve({ end: 'disconnected' });
     const timeoutMs = prepared.entry.timeout_ms;
-    const input = { ...content, requestId, endpoint, metadata, headers, timeoutMs };
+    const input = { requestId, endpoint, metadata, headers, timeoutMs, ...content };
     return new Promise((resolve) => {
       const call: IsolatedCall = {
         name,

@@ -33,7 +33,7 @@ async function answer(
   running.set(id, controller);
   try {
     const call = plugin[name] as (input: unknown) => unknown;
-    const value = await call.call(plugin, { ...input, config, signal: controller.signal });
+    const value = await call.call(plugin, { config, signal: controller.signal, ...input });
     // A value that cannot be cloned throws here, and so counts as the plugin's error.
     post({ kind: 'returned', id, value });
   } catch (thrown) {

@@ -72,7 +72,7 @@ class Gathered implements LogPhaseOutcome {
 
   add({ entry }: PreparedPlugin, { run, addTags }: Judged): void {
     const isObserving = entry.mode === 'observe';
-    this.runs.push(boundedRun(isObserving ? { ...run, observed: true } : run));
+    this.runs.push(boundedRun(isObserving ? Object.assign({}, run, { observed: true as const }) : run));
     if (isObserving || addTags.length === 0) return;
     this.#tags ??= new Set();
     for (const tag of addTags) this.#tags.add(tag);

@@ -28,7 +28,7 @@ export async function callOnWholeTexts(
     if (timed.called.end !== 'returned') return { ...timed, durationMs };
     const read = readOne(timed.called.value, text);
     if ('fault' in read) return { called: { end: 'error', reason: read.fault }, durationMs };
-    const placed = (finding: PluginFinding) => ({ ...finding, place });
+    const placed = (finding: PluginFinding) => Object.assign({}, finding, { place });
     if ('rejection' in read) {
       const { rejection } = read;
       return { called: { end: 'returned', value: withNotes(rejection, gathered, placed) }, durationMs };

@@ -185,7 +185,7 @@ export class WindowStage {
     const { choice, part, kind } = this.#channel;
     const place = `/${choice}/parts/${part}/${kind === 'tool-arguments' ? 'arguments' : 'text'}`;
     const shift = this.#offset - this.#before.length;
-    return { ...finding, place, start: finding.start + shift, end: finding.end + shift };
+    return Object.assign({}, finding, { place, start: finding.start + shift, end: finding.end + shift });
   }
 
   #stop(failure: Failure): StageStep {

@@ -25,13 +25,12 @@ export function withAmendments(document: LogDocument, amendments: readonly LogAm
   }
   const { _log_phase_due, _log_phase_claimed_until, _log_phase_engine, ...rest } = document;
   const found = findingTypes(runs);
-  return {
-    ...(isDue ? document : rest),
+  return Object.assign({}, isDue ? document : rest, {
     tags: [...tags],
     plugin_runs: runs,
     ...(found.length > 0 ? { _findings: found } : {}),
     _amendments: [...hashes],
-  };
+  });
 }
 
 /** Identifies an amendment, so that a second application is noticed. */
@@ -59,7 +58,7 @@ export async function amendLog(collections: Collections, amendment: LogAmendment
         _counted_tags: TAGS_BEHIND,
         _counted_stats: STATS_BEHIND,
         ...(found.length > 0 ? { _findings: union('$_findings', found) } : {}),
-        ...(tags.length > 0 ? { ...tagsUpdate(addedTags(tags)), _revision: NEXT_REVISION } : {}),
+        ...(tags.length > 0 ? { _revision: NEXT_REVISION, ...tagsUpdate(addedTags(tags)) } : {}),
       },
     },
   ]);
