@@ -32,6 +32,11 @@ const BENCHMARKS = {
   policy: { file: 'policy.ts', what: 'limits, budgets and sticky draws' },
   profile: { file: 'gateway/profile.mjs', built: true, what: 'a profile of the engine while it serves' },
   retention: { file: 'retention.ts', what: 'what it costs to delete a log whose time has passed' },
+  shapes: {
+    file: 'gateway/shapes.mjs',
+    built: true,
+    what: 'the places where a warm engine makes new hidden classes',
+  },
   shipping: { file: 'shipping.ts', built: true, what: 'what it costs to bring a log to MongoDB' },
   soak: { file: 'gateway/soak.mjs', built: true, what: 'a million mixed requests' },
   spool: { file: 'spool.ts', what: 'appends to the spool' },

@@ -101,8 +101,11 @@ export function namesOf(list) {
   return [...new Set(names)];
 }
 
-/** Starts the targets with these names. Returns them, and a function that ends them all. */
-export async function startTargets(folder, providerPort, names) {
+/**
+ * Starts the targets with these names. Returns them, and a function that ends them all. `nodeFlags` are more options of
+ * Node.js for Sluice's engine.
+ */
+export async function startTargets(folder, providerPort, names, { nodeFlags } = {}) {
   const find = { environment: process.env, report: console.log };
   const envoy = await findProgram(ENVOY, find);
   const stops = [];
@@ -119,6 +122,7 @@ export async function startTargets(folder, providerPort, names) {
         mongodBinary: await findProgram(MONGOD, find),
         endpoints: ENDPOINTS,
         stops,
+        nodeFlags,
         environment: served === 'traced' ? tracingTo(providerPort) : {},
         ...(await meshOptions(served, own, providerPort)),
       });
@@ -286,6 +290,7 @@ async function startSluice({
   project = {},
   environment: more = {},
   envoyEnvironment = {},
+  nodeFlags,
   /**
    * Makes Envoy's bootstrap from the path of the configuration and the environment. The default is `sluice
    * envoy-config`.
@@ -348,7 +353,9 @@ async function startSluice({
   const common = { configPath, ownGroup: false };
   const gatewayUrl = `http://127.0.0.1:${gateway.port}`;
   const adminUrl = `http://127.0.0.1:${admin.port}`;
-  const engine = await start(enginePart({ ...common, environment, adminUrl, logPath: log('engine') }));
+  const engine = await start(
+    enginePart({ ...common, environment, adminUrl, logPath: log('engine'), nodeFlags }),
+  );
   const ofEnvoy = { ...environment, ...envoyEnvironment };
   const envoy = await start(
     envoyPart({

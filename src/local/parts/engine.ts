@@ -16,6 +16,8 @@ export interface EngineOptions {
   role?: Role;
   /** The main file of another version, to run in place of this version. */
   program?: string;
+  /** More options of Node.js, such as those of a measurement. */
+  nodeFlags?: readonly string[];
   ownGroup: boolean;
 }
 
@@ -39,6 +41,7 @@ export function enginePart(options: EngineOptions): Part {
         command: process.execPath,
         arguments: [
           ...NODE_FLAGS,
+          ...(options.nodeFlags ?? []),
           ...[options.program ?? mainPath, 'serve', '--config', options.configPath],
           ...(options.role === undefined ? [] : ['--role', options.role]),
         ],
