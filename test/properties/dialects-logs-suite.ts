@@ -55,7 +55,7 @@ export function describeInLogs(dialect: Dialect): void {
   it.each(['text', 'tool-call', 'tool-result'])('gives the conversation of %s for training', (name) => {
     const { text } = fixturesOf(dialect, 'request.json').find((one) => one.name === name)!;
     const { metadata: _metadata, ...request } = JSON.parse(text) as JsonObject;
-    const conversation = trainingConversation(logRecord({ api: dialect.id, request }));
+    const conversation = atOnce(trainingConversation(logRecord({ api: dialect.id, request })));
     const roles = spoken(atOnce(dialect.readMessages(documentOf(text)))).map(({ role }) => role);
     expect(conversation?.messages.map(({ role }) => role)).toEqual(expect.arrayContaining(roles));
     expect(conversation?.tools !== undefined).toBe(request.tools !== undefined);

@@ -25,10 +25,12 @@ export class Pace {
   #left = VALUES_PER_LOOK;
   #startedAt = performance.now();
   readonly #turn: Turn;
+  readonly #pieceMs: number;
 
   /** `turn` is awaited between two pieces; by default it waits for the next round of the event loop. */
-  constructor(turn: Turn = nextRoundOfLoop) {
+  constructor(turn: Turn = nextRoundOfLoop, pieceMs = PIECE_MS) {
     this.#turn = turn;
+    this.#pieceMs = pieceMs;
   }
 
   /** Await the result; undefined while the piece goes on. */
@@ -39,7 +41,7 @@ export class Pace {
       pieceEnd = this.#startedAt + PIECE_MS;
       setImmediate(endRound);
     }
-    return now < pieceEnd ? undefined : this.#rest();
+    return now < pieceEnd && now < this.#startedAt + this.#pieceMs ? undefined : this.#rest();
   }
 
   /** Does the same as `pause`, after a step on one value of many. A long text counts as several values. */

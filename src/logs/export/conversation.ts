@@ -1,6 +1,7 @@
 import { isJsonObject, type JsonDocument, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
-import { atOnce } from '../../core/pacing/steps.js';
+import { parseJsonInSteps, stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import type { Dialect } from '../../dialects/dialect.js';
 import { dialectById } from '../../dialects/index.js';
 import { answerInFormOfPrompt } from './one-form.js';
@@ -20,13 +21,13 @@ const chat = dialectById('openai.chat');
  * The conversation that the model got, from any dialect. Undefined where it is not stored, or cannot be expressed in
  * this form.
  */
-export function conversationOf({ api, request }: LogRecord): Conversation | undefined {
+export function* conversationOf({ api, request }: LogRecord): Steps<Conversation | undefined> {
   if (!isJsonObject(request)) return undefined;
   const dialect = dialectById(api);
   const { standing, turns, needed } = dialect.conversation;
   const kept = [...standing, ...turns, ...needed].filter((key) => request[key] !== undefined);
-  const document = documentOf(Object.fromEntries(kept.map((key) => [key, request[key] as JsonValue])));
-  const body = asChat(dialect, document);
+  const value: JsonObject = Object.fromEntries(kept.map((key) => [key, request[key] as JsonValue]));
+  const body = yield* asChat(dialect, { text: yield* stringifyInSteps(value), value });
   if (body === undefined || !Array.isArray(body.messages)) return undefined;
   const { tools, parallel_tool_calls } = body;
   return {
@@ -36,16 +37,14 @@ export function conversationOf({ api, request }: LogRecord): Conversation | unde
   };
 }
 
-function asChat(dialect: Dialect, document: JsonDocument): JsonObject | undefined {
+function* asChat(dialect: Dialect, document: JsonDocument): Steps<JsonObject | undefined> {
   try {
-    const neutral = atOnce(dialect.toNeutral(document, atOnce(dialect.readRequest(document))));
-    const text = atOnce(
-      chat.fromNeutral(
-        { ...neutral, stream: false },
-        { model: '', outputSchema: 'omit', askForUsage: false },
-      ),
+    const neutral = yield* dialect.toNeutral(document, yield* dialect.readRequest(document));
+    const text = yield* chat.fromNeutral(
+      { ...neutral, stream: false },
+      { model: '', outputSchema: 'omit', askForUsage: false },
     );
-    return JSON.parse(text) as JsonObject;
+    return (yield* parseJsonInSteps(text)) as JsonObject | undefined;
   } catch {
     // Parts without a form here, such as a tool that runs at the provider, are not training data.
     return undefined;
@@ -57,19 +56,22 @@ function withKnownRole(message: ChatMessage): ChatMessage {
   return message.role === 'developer' ? { ...message, role: 'system' } : message;
 }
 
+interface WrittenAnswer extends JsonObject {
+  choices: { message: { content: string | null; tool_calls?: JsonValue[] } }[];
+}
+
 /**
  * The answer to learn from, with names in the same form as in the log's prompt: its first choice. Undefined where the
  * model said nothing, or where what it said was not kept.
  */
-export function answerOf(record: LogRecord): ChatMessage | undefined {
+export function* answerOf(record: LogRecord): Steps<ChatMessage | undefined> {
   const { _id, api } = record;
   const response = answerInFormOfPrompt(record);
-  const answer = atOnce(dialectById(api).readAnswer(response));
+  const answer = yield* dialectById(api).readAnswer(response);
   if (answer === undefined) return undefined;
-  const written = JSON.parse(atOnce(chat.writeAnswer(answer, { logId: _id, created: 0, model: '' }))) as {
-    choices: { message: { content: string | null; tool_calls?: JsonValue[] } }[];
-  };
-  const message = written.choices[0]?.message;
+  const text = yield* chat.writeAnswer(answer, { logId: _id, created: 0, model: '' });
+  const written = (yield* parseJsonInSteps(text)) as WrittenAnswer | undefined;
+  const message = written?.choices[0]?.message;
   if (message === undefined || (!message.content && !message.tool_calls?.length)) return undefined;
   return {
     role: 'assistant',
@@ -80,8 +82,4 @@ export function answerOf(record: LogRecord): ChatMessage | undefined {
 
 export function assistantText(content: string): ChatMessage {
   return { role: 'assistant', content };
-}
-
-function documentOf(value: JsonObject): JsonDocument {
-  return { text: JSON.stringify(value), value };
 }

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import {
   answerOf,
   assistantText,
@@ -13,35 +14,39 @@ import type { ExportFormat } from './sft.js';
 import { toTrlMessages, toTrlTools } from './trl.js';
 
 /** A pair of an improvement and the answer that it improves. */
-export function improvementPair(log: RatedLog, format: ExportFormat): JsonObject | undefined {
+export function* improvementPair(log: RatedLog, format: ExportFormat): Steps<JsonObject | undefined> {
   const improvement = improvementOf(log);
-  const rejected = improvement === undefined ? undefined : answerOf(log.record);
+  const rejected = improvement === undefined ? undefined : yield* answerOf(log.record);
   if (improvement === undefined || rejected === undefined) return undefined;
   const provenance = Object.assign(provenanceOf(log), { preferred: 'improvement' });
-  return line(log, assistantText(improvement), rejected, format, provenance);
+  return yield* line(log, assistantText(improvement), rejected, format, provenance);
 }
 
 /** A pair of two logs with the same prompt: the better answer and the worse one. */
-export function rivalPair(better: RatedLog, worse: RatedLog, format: ExportFormat): JsonObject | undefined {
-  const preferred = answerOf(better.record);
-  const rejected = answerOf(worse.record);
+export function* rivalPair(
+  better: RatedLog,
+  worse: RatedLog,
+  format: ExportFormat,
+): Steps<JsonObject | undefined> {
+  const preferred = yield* answerOf(better.record);
+  const rejected = yield* answerOf(worse.record);
   if (preferred === undefined || rejected === undefined) return undefined;
   const provenance = Object.assign(provenanceOf(better), {
     preferred: 'model',
     rejected: provenanceOf(worse),
   });
-  return line(better, preferred, rejected, format, provenance);
+  return yield* line(better, preferred, rejected, format, provenance);
 }
 
-function line(
+function* line(
   log: RatedLog,
   preferred: ChatMessage,
   rejected: ChatMessage,
   format: ExportFormat,
   provenance: JsonObject,
-): JsonObject | undefined {
+): Steps<JsonObject | undefined> {
   // Nothing can be learned from two equal answers.
-  const conversation = isDeepStrictEqual(preferred, rejected) ? undefined : conversationOf(log.record);
+  const conversation = isDeepStrictEqual(preferred, rejected) ? undefined : yield* conversationOf(log.record);
   if (conversation === undefined) return undefined;
   if (format === 'trl') {
     return {

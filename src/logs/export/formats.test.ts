@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { LogRecord, QualityRating } from '../../core/log-record.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { improvementPair, rivalPair } from './dpo.js';
 import { ktoLine } from './kto.js';
 import type { RatedLog } from './rated-log.js';
@@ -187,15 +188,15 @@ describe.each(Object.keys(REQUESTS))('a log of a request with %s', (name) => {
     const bad = log(request, { role: 'assistant', content: 'Go away.' }, -1);
     const improved = log(request, ANSWERS[kind] as JsonObject, -1, 'Hello, friend.');
     const lines: [keyof typeof RULES, JsonObject | undefined][] = [
-      ['sft-openai', sftLine(good, 'openai', false)],
-      ['sft-openai', sftLine(improved, 'openai', false)],
-      ['sft-trl', sftLine(good, 'trl', false)],
-      ['dpo-openai', improvementPair(improved, 'openai')],
-      ['dpo-openai', rivalPair(good, bad, 'openai')],
-      ['dpo-trl', improvementPair(improved, 'trl')],
-      ['dpo-trl', rivalPair(good, bad, 'trl')],
-      ['kto', ktoLine(good)],
-      ['kto', ktoLine(bad)],
+      ['sft-openai', atOnce(sftLine(good, 'openai', false))],
+      ['sft-openai', atOnce(sftLine(improved, 'openai', false))],
+      ['sft-trl', atOnce(sftLine(good, 'trl', false))],
+      ['dpo-openai', atOnce(improvementPair(improved, 'openai'))],
+      ['dpo-openai', atOnce(rivalPair(good, bad, 'openai'))],
+      ['dpo-trl', atOnce(improvementPair(improved, 'trl'))],
+      ['dpo-trl', atOnce(rivalPair(good, bad, 'trl'))],
+      ['kto', atOnce(ktoLine(good))],
+      ['kto', atOnce(ktoLine(bad))],
     ];
 
     it.each(lines)('gives a line for %s that its readers accept', (format, line) => {
@@ -209,18 +210,36 @@ describe.each(Object.keys(REQUESTS))('a log of a request with %s', (name) => {
 
 describe('gives no line of an export', () => {
   it.each([
-    ['from a bad answer', () => sftLine(log(REQUESTS.plain!, ANSWERS.text!, -1), 'openai', true)],
+    ['from a bad answer', () => atOnce(sftLine(log(REQUESTS.plain!, ANSWERS.text!, -1), 'openai', true))],
     [
       'from an answer without words',
-      () => sftLine(log(REQUESTS.plain!, { role: 'assistant', content: '' }, 1), 'openai', false),
+      () => atOnce(sftLine(log(REQUESTS.plain!, { role: 'assistant', content: '' }, 1), 'openai', false)),
     ],
     [
       'from two equal answers',
-      () => improvementPair(log(REQUESTS.plain!, ANSWERS.text!, -1, 'Hello.'), 'openai'),
+      () => atOnce(improvementPair(log(REQUESTS.plain!, ANSWERS.text!, -1, 'Hello.'), 'openai')),
     ],
-    ['from a request of no known shape', () => ktoLine(log({ messages: 'x' }, ANSWERS.text!, 1))],
-    ['from an answer that nobody judged', () => ktoLine(log(REQUESTS.plain!, ANSWERS.text!, 0))],
+    ['from a request of no known shape', () => atOnce(ktoLine(log({ messages: 'x' }, ANSWERS.text!, 1)))],
+    ['from an answer that nobody judged', () => atOnce(ktoLine(log(REQUESTS.plain!, ANSWERS.text!, 0)))],
   ])('%s', (_case, line) => {
     expect(line()).toBeUndefined();
+  });
+});
+
+describe('a line of a long conversation', () => {
+  const messages = Array.from({ length: 20_000 }, (_, turn) => ({
+    role: turn % 2 === 0 ? 'user' : 'assistant',
+    content: `Turn ${turn}`,
+  }));
+  const improved = log({ messages }, ANSWERS.text!, -1, 'Hello, friend.');
+
+  it.each([
+    ['sft', sftLine(improved, 'openai', false)],
+    ['dpo', improvementPair(improved, 'openai')],
+    ['kto', ktoLine(improved)],
+  ])('for %s is made in many steps, so that other work has its turn', (_kind, line) => {
+    let steps = 0;
+    while (!line.next().done) steps++;
+    expect(steps).toBeGreaterThan(100);
   });
 });

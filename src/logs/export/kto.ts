@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { labelOf } from '../score.js';
 import { answerOf, conversationOf } from './conversation.js';
 import { provenanceOf } from './provenance.js';
@@ -6,10 +7,10 @@ import type { RatedLog } from './rated-log.js';
 import { toTrlMessages, toTrlTools } from './trl.js';
 
 /** An answer, and whether it was good. Undefined where nobody rated it. */
-export function ktoLine(log: RatedLog): JsonObject | undefined {
+export function* ktoLine(log: RatedLog): Steps<JsonObject | undefined> {
   const label = labelOf(log.record);
-  const answer = label === undefined ? undefined : answerOf(log.record);
-  const conversation = answer && conversationOf(log.record);
+  const answer = label === undefined ? undefined : yield* answerOf(log.record);
+  const conversation = answer && (yield* conversationOf(log.record));
   if (label === undefined || !answer || !conversation) return undefined;
   return {
     prompt: toTrlMessages(conversation.messages),

@@ -1,5 +1,7 @@
 import type { JsonValue } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
+import { stringifyInSteps } from '../../core/pacing/json-in-pieces.js';
+import type { Steps } from '../../core/pacing/steps.js';
 
 /*
  * A line of training data pairs a prompt with an answer, and both must contain names in the same form. A log may have
@@ -17,9 +19,9 @@ export function answerInFormOfPrompt(log: Kept): JsonValue {
 }
 
 /** Whether a text has placeholders of plugins, while the prompt has the original values. */
-export function isOfAnotherForm(record: LogRecord, text: string): boolean {
-  if (!isPromptAsSent(record)) return false;
-  const prompt = JSON.stringify(record.request);
+export function* isOfAnotherForm(record: LogRecord, text: string): Steps<boolean> {
+  if (!(yield* isPromptAsSent(record))) return false;
+  const prompt = yield* stringifyInSteps(record.request);
   return placeholdersIn(record, text).some((placeholder) => !prompt.includes(placeholder));
 }
 
@@ -27,12 +29,12 @@ export function isOfAnotherForm(record: LogRecord, text: string): boolean {
  * Whether the prompt is as the client sent it. Logs of older versions do not say so: in these, a prompt that a plugin
  * changed and that contains no placeholder counts as unchanged.
  */
-function isPromptAsSent(record: LogRecord): boolean {
+function* isPromptAsSent(record: LogRecord): Steps<boolean> {
   if (record.request_kept !== undefined) return record.request_kept === 'as_it_was';
   const isChanged = record.plugin_runs.some(
     ({ phase, outcome, observed }) => phase === 'request' && outcome === 'modified' && !observed,
   );
-  return isChanged && placeholdersIn(record, JSON.stringify(record.request)).length === 0;
+  return isChanged && placeholdersIn(record, yield* stringifyInSteps(record.request)).length === 0;
 }
 
 /**

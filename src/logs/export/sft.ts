@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
+import type { Steps } from '../../core/pacing/steps.js';
 import { isGood, labelOf } from '../score.js';
 import { answerOf, assistantText, type ChatMessage, conversationOf } from './conversation.js';
 import { provenanceOf } from './provenance.js';
@@ -11,13 +12,13 @@ export type ExportFormat = 'openai' | 'trl';
  * A line for supervised fine-tuning: the conversation with the answer to learn, which is the improvement where there
  * is one, else an answer that was rated good. Undefined where there is none.
  */
-export function sftLine(
+export function* sftLine(
   log: RatedLog,
   format: ExportFormat,
   includeUnrated: boolean,
-): JsonObject | undefined {
-  const taught = taughtAnswer(log, includeUnrated);
-  const conversation = taught && conversationOf(log.record);
+): Steps<JsonObject | undefined> {
+  const taught = yield* taughtAnswer(log, includeUnrated);
+  const conversation = taught && (yield* conversationOf(log.record));
   if (!conversation) return undefined;
   const messages = [...conversation.messages, taught.message];
   const provenance = Object.assign(provenanceOf(log), { answer: taught.source });
@@ -28,12 +29,12 @@ export function sftLine(
 
 type Taught = { message: ChatMessage; source: 'improvement' | 'model' };
 
-function taughtAnswer(log: RatedLog, includeUnrated: boolean): Taught | undefined {
+function* taughtAnswer(log: RatedLog, includeUnrated: boolean): Steps<Taught | undefined> {
   const improvement = improvementOf(log);
   if (improvement !== undefined) return { message: assistantText(improvement), source: 'improvement' };
   const { record } = log;
   if (record.status !== 'success') return undefined;
   const isTaken = isGood(record) || (includeUnrated && labelOf(record) === undefined);
-  const message = isTaken ? answerOf(record) : undefined;
+  const message = isTaken ? yield* answerOf(record) : undefined;
   return message && { message, source: 'model' };
 }

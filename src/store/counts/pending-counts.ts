@@ -1,5 +1,5 @@
 import type { Collection } from 'mongodb';
-import { Pace } from '../../core/pacing/pace.js';
+import { backgroundPace } from '../../core/pacing/background-work.js';
 import type { Collections, OldPendingCountsDocument, PendingCountsDocument } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
 import { type CountChanges, CountDeltas } from './count-deltas.js';
@@ -25,7 +25,7 @@ async function apply(collections: Collections, pending: Collection<Waiting>): Pr
   return inTransaction(collections.client, async (session) => {
     const deltas = new CountDeltas();
     const ids: string[] = [];
-    const pace = new Pace();
+    const pace = backgroundPace();
     for (const document of await pending.find({}, { session }).sort({ _id: 1 }).limit(AT_ONCE).toArray()) {
       if (deltas.size >= ENOUGH) break;
       deltas.add(changesOf(document));

@@ -1,4 +1,4 @@
-import { Pace } from '../../core/pacing/pace.js';
+import { backgroundPace } from '../../core/pacing/background-work.js';
 import { type Histogram, percentiles } from '../../logs/latency-histogram.js';
 import type { StatDocument } from '../mongodb/collections.js';
 
@@ -65,7 +65,7 @@ export async function rowsOf<Item>(
   read: (item: Item) => Parameters<typeof rowOf>,
 ): Promise<StatRow[]> {
   const rows: StatRow[] = [];
-  const pace = new Pace();
+  const pace = backgroundPace();
   for (const item of items) {
     rows.push(rowOf(...read(item)));
     await pace.pause();

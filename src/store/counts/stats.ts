@@ -1,5 +1,6 @@
-import { Pace } from '../../core/pacing/pace.js';
+import { backgroundPace } from '../../core/pacing/background-work.js';
 import type { Collections } from '../mongodb/collections.js';
+import { readInTurns } from '../mongodb/read-in-turns.js';
 import { applyBatch } from './apply-counts.js';
 import {
   BUCKET_MS,
@@ -116,7 +117,7 @@ async function readCounts(
   if (!isTotal) return rowsOf(shown, ({ at, key, ...counts }) => [{ at, key }, counts]);
   const sums = new StatSums([by]);
   const start = beginOf('hour', from);
-  const pace = new Pace();
+  const pace = backgroundPace();
   for (const { at: _at, key, ...counts } of shown) {
     sums.add(start, [key], counts);
     await pace.pause();
@@ -137,7 +138,7 @@ async function sumCells(
   const start = beginOf(isFine ? 'minute' : 'hour', from);
   const sums = new StatSums(by);
   const places = by.map((name) => CELL_DIMENSIONS.indexOf(name as CellDimension));
-  const pace = new Pace();
+  const pace = backgroundPace();
   for (const { at, key, ...counts } of documents) {
     await pace.pause();
     const cell = JSON.parse(key ?? '[]') as (string | null)[];
@@ -187,14 +188,15 @@ async function readDocuments(
 ) {
   const found = await Promise.all(
     spans.map(({ size, start, end }) =>
-      stats
-        .find(
-          { project_uid, by, bucket: size, at: { $gte: start, $lt: end } },
-          { projection: SHOWN, batchSize: READ_AT_ONCE },
-        )
-        .sort({ at: 1, key: 1 })
-        .limit(most + 1)
-        .toArray(),
+      readInTurns(
+        stats
+          .find(
+            { project_uid, by, bucket: size, at: { $gte: start, $lt: end } },
+            { projection: SHOWN, batchSize: READ_AT_ONCE },
+          )
+          .sort({ at: 1, key: 1 })
+          .limit(most + 1),
+      ),
     ),
   );
   const documents = found.flat();

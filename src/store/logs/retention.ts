@@ -2,10 +2,12 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { ClientSession } from 'mongodb';
 import { v7 as uuid } from 'uuid';
 import type { Clock } from '../../core/clock.js';
+import { backgroundPace } from '../../core/pacing/background-work.js';
 import { CountDeltas } from '../counts/count-deltas.js';
 import { STAT_FIELDS } from '../counts/stat-deltas.js';
 import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from '../counts/tag-deltas.js';
 import type { Collections } from '../mongodb/collections.js';
+import { readInTurns } from '../mongodb/read-in-turns.js';
 import { BY_ID } from '../mongodb/run-writes.js';
 import { inTransaction } from '../mongodb/transaction.js';
 import { deleteExpiredFragments } from './fragments/expire-fragments.js';
@@ -78,15 +80,16 @@ export async function deleteExpiredLogs(
  * no log is read.
  */
 async function planBatches({ logs }: Collections, project_uid: string, cutoff: Date): Promise<Batch[]> {
-  const times = await logs
-    .find(
-      { project_uid, created_at: { $lt: cutoff } },
-      { projection: { _id: 0, created_at: 1 }, hint: 'by_time' },
-    )
-    .sort({ created_at: 1, _id: 1 })
-    .limit(BATCH * BATCHES_AT_ONCE)
-    .map(({ created_at }) => created_at)
-    .toArray();
+  const found = await readInTurns(
+    logs
+      .find(
+        { project_uid, created_at: { $lt: cutoff } },
+        { projection: { _id: 0, created_at: 1 }, hint: 'by_time' },
+      )
+      .sort({ created_at: 1, _id: 1 })
+      .limit(BATCH * BATCHES_AT_ONCE),
+  );
+  const times = found.map(({ created_at }) => created_at);
   const batches: Batch[] = [];
   for (let at = 0; at < times.length; at += BATCH) {
     const [from, to] = [times[at]!, times[Math.min(at + BATCH, times.length) - 1]!];
@@ -123,6 +126,7 @@ async function deleteBatch(collections: Collections, batch: Batch): Promise<numb
     const deltas = new CountDeltas();
     const ids: string[] = [];
     let room = CHANGES_AT_ONCE;
+    const pace = backgroundPace();
     for (const log of await readBatch(collections, batch, session)) {
       const { removed, counted } = stepTowards([], log._counted_tags ?? log.tags, room);
       deltas.tags.add(project_uid, removed, -1);
@@ -139,6 +143,7 @@ async function deleteBatch(collections: Collections, batch: Batch): Promise<numb
         stepTowards(log.tags, log._counted_tags ?? log.tags, Number.POSITIVE_INFINITY),
       );
       ids.push(log._id);
+      await pace.pause();
     }
     if (deltas.size > 0)
       await pendingCounts.insertOne({ _id: uuid(), changes: deltas.toJson() }, { session });
@@ -155,14 +160,15 @@ async function deleteBatch(collections: Collections, batch: Batch): Promise<numb
 /** The logs of a batch, with what is needed to take them out of the counts. */
 async function readBatch({ logs }: Collections, { project_uid, from, to }: Batch, session: ClientSession) {
   const read = (fields: object) =>
-    logs
-      .find(
-        { project_uid, created_at: { $gte: from, $lte: to } },
-        { session, projection: { ...TAG_FIELDS, ...fields }, hint: 'by_time' },
-      )
-      .sort({ created_at: 1, _id: 1 })
-      .limit(BATCH)
-      .toArray();
+    readInTurns(
+      logs
+        .find(
+          { project_uid, created_at: { $gte: from, $lte: to } },
+          { session, projection: { ...TAG_FIELDS, ...fields }, hint: 'by_time' },
+        )
+        .sort({ created_at: 1, _id: 1 })
+        .limit(BATCH),
+    );
   const found = await read({ _counted_stats: 1 });
   // Usually each log is counted completely, so the many fields of which counts consist are not read.
   return found.some(({ _counted_stats }) => _counted_stats !== undefined) ? read(STAT_FIELDS) : found;

@@ -1,4 +1,4 @@
-import { Pace } from '../../core/pacing/pace.js';
+import { backgroundPace } from '../../core/pacing/background-work.js';
 import { BUCKET_MS, STAT_FIELDS, type StatBucket, type StatDimension } from '../counts/stat-deltas.js';
 import { StatSums } from '../counts/stat-rows.js';
 import {
@@ -61,7 +61,7 @@ async function sum(
   { from, bucket, by }: Required<Pick<StatQuery, 'from' | 'bucket' | 'by'>>,
 ): Promise<{ sums: StatSums; count: number }> {
   const sums = new StatSums(by);
-  const pace = new Pace();
+  const pace = backgroundPace();
   let count = 0;
   for await (const log of logs) {
     if (++count > MOST_COUNTED_LOGS || sums.size > MOST_ROWS) break;

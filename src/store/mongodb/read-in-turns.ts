@@ -1,5 +1,5 @@
 import type { FindCursor } from 'mongodb';
-import { Pace } from '../../core/pacing/pace.js';
+import { backgroundPace } from '../../core/pacing/background-work.js';
 
 /**
  * The documents of a cursor. The driver decodes a document when it is asked for, which takes tens of milliseconds for a page of
@@ -7,7 +7,7 @@ import { Pace } from '../../core/pacing/pace.js';
  */
 export async function readInTurns<Document>(cursor: FindCursor<Document>): Promise<Document[]> {
   const documents: Document[] = [];
-  const pace = new Pace();
+  const pace = backgroundPace();
   for await (const document of cursor) {
     documents.push(document);
     const rest = pace.pause();

@@ -1,6 +1,8 @@
 import { LRUCache } from 'lru-cache';
 import type { JsonObject } from '../../../core/json.js';
-import { Pace } from '../../../core/pacing/pace.js';
+import { backgroundPace } from '../../../core/pacing/background-work.js';
+import { stringifyInSteps } from '../../../core/pacing/json-in-pieces.js';
+import { inTurns, type Steps } from '../../../core/pacing/steps.js';
 import { improvementPair, rivalPair } from '../../../logs/export/dpo.js';
 import { ktoLine } from '../../../logs/export/kto.js';
 import { isOfAnotherForm } from '../../../logs/export/one-form.js';
@@ -38,6 +40,9 @@ export interface ExportSource {
   leftOut: LeftOut;
 }
 
+/** Runs a part of an export in turns with other work. */
+type Run = <Result>(steps: Steps<Result>) => Promise<Result>;
+
 /** The lines of an export, oldest log first. Memory does not grow with the number of logs. */
 export async function* exportLines(
   { walk, checkImprovement, leftOut }: ExportSource,
@@ -47,8 +52,9 @@ export async function* exportLines(
 ): AsyncGenerator<string> {
   const { kind, format, includeUnrated, provenance } = request;
   const taken: LogFilter = kind === 'sft' && includeUnrated ? filter : { ...filter, rated: true };
-  const pairs = kind === 'dpo' ? createPairing(walk, projectUid, filter, format) : undefined;
-  const pace = new Pace();
+  const pace = backgroundPace();
+  const run: Run = (steps) => inTurns(steps, pace);
+  const pairs = kind === 'dpo' ? createPairing(walk, projectUid, filter, format, run) : undefined;
   for await (const walked of walk.logs(projectUid, taken, 'oldest')) {
     const rest = pace.pause();
     if (rest !== undefined) await rest;
@@ -56,11 +62,11 @@ export async function* exportLines(
     if (log === undefined) continue;
     const lines = pairs
       ? await pairs(log)
-      : [kind === 'sft' ? sftLine(log, format, includeUnrated) : ktoLine(log)];
+      : [await run(kind === 'sft' ? sftLine(log, format, includeUnrated) : ktoLine(log))];
     for (const line of lines) {
       if (line === undefined) continue;
-      if (isMixed(log, line)) leftOut.mixed_forms++;
-      else yield write(line, provenance);
+      if (await run(isMixed(log, line))) leftOut.mixed_forms++;
+      else yield await run(write(line, provenance));
     }
   }
 }
@@ -84,17 +90,21 @@ async function withoutMisfits(
 const ANSWERS = ['preferred_output', 'non_preferred_output', 'chosen', 'rejected', 'completion'];
 
 /** Whether the prompt of a line contains real values while an answer contains placeholders, or the other way round. */
-function isMixed({ record }: WalkedLog, line: JsonObject): boolean {
+function* isMixed({ record }: WalkedLog, line: JsonObject): Steps<boolean> {
   const { messages } = line;
   const answers = Array.isArray(messages) ? [messages.at(-1)] : ANSWERS.map((name) => line[name]);
-  return answers.some((answer) => answer !== undefined && isOfAnotherForm(record, JSON.stringify(answer)));
+  for (const answer of answers) {
+    if (answer === undefined) continue;
+    if (yield* isOfAnotherForm(record, yield* stringifyInSteps(answer))) return true;
+  }
+  return false;
 }
 
 /**
  * The pairs that a log begins: one with its improvement, and where it is the oldest log of its prompt, those with the
  * other answers to the prompt.
  */
-function createPairing(walk: LogWalk, projectUid: string, filter: LogFilter, format: ExportFormat) {
+function createPairing(walk: LogWalk, projectUid: string, filter: LogFilter, format: ExportFormat, run: Run) {
   const seen = new LRUCache<string, true>({ max: REMEMBERED_PROMPTS });
   const rivalsOf = async ({ record, prompt }: WalkedLog): Promise<JsonObject | undefined> => {
     if (prompt === null || record.status !== 'success' || seen.has(prompt)) return undefined;
@@ -103,17 +113,16 @@ function createPairing(walk: LogWalk, projectUid: string, filter: LogFilter, for
     if (rivals?.oldest !== record._id) return undefined;
     for (const { better, worse } of rivals.pairs) {
       const logs = await Promise.all([walk.one(projectUid, better), walk.one(projectUid, worse)]);
-      const pair = logs[0] && logs[1] && rivalPair(logs[0], logs[1], format);
+      const pair = logs[0] && logs[1] && (await run(rivalPair(logs[0], logs[1], format)));
       if (pair !== undefined) return pair;
     }
     return undefined;
   };
-  return async (log: WalkedLog) => [improvementPair(log, format), await rivalsOf(log)];
+  return async (log: WalkedLog) => [await run(improvementPair(log, format)), await rivalsOf(log)];
 }
 
 /** The provenance is the last member of a line. */
-function write(line: JsonObject, withProvenance: boolean): string {
-  if (withProvenance) return `${JSON.stringify(line)}\n`;
+function* write(line: JsonObject, withProvenance: boolean): Steps<string> {
   const { provenance: _provenance, ...rest } = line;
-  return `${JSON.stringify(rest)}\n`;
+  return `${yield* stringifyInSteps(withProvenance ? line : rest)}\n`;
 }

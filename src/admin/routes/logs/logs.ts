@@ -1,3 +1,4 @@
+import type { FastifyReply } from 'fastify';
 import { parseJson } from '../../../core/json.js';
 import { Type } from '../../../core/schema-type.js';
 import type { LogSummary } from '../../../store/logs/logs.js';
@@ -7,6 +8,7 @@ import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { decodeCursor, decodeTimeCursor, encodeCursor, encodeTimeCursor } from '../../http/cursors.js';
 import { invalidRequest } from '../../http/errors.js';
+import { printed } from '../../http/large-answers.js';
 import {
   cursorParameter,
   errorResponses,
@@ -63,24 +65,29 @@ export function logListRoutes(server: AdminServer, { store }: AdminDependencies)
         response: { 200: logPage, ...errorResponses },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { limit = 50, cursor, sort = 'created_at', ...filter } = request.query;
       const project = request.params.project_uid.toLowerCase();
       if (sort === 'created_at') {
         const page = { limit, after: decodeTimeCursor('logs', cursor) };
         const { logs, next, searched } = await store.logs.list(project, readFilter(filter), page);
-        return answer(logs, encodeTimeCursor('logs', next), searched);
+        return answer(reply, logs, encodeTimeCursor('logs', next), searched);
       }
       const page = { limit, after: readSortedCursor(sort, cursor) };
       const { logs, next, searched } = await store.logs.listBy(project, readFilter(filter), sort, page);
-      return answer(logs, writeSortedCursor(sort, next), searched);
+      return answer(reply, logs, writeSortedCursor(sort, next), searched);
     },
   );
 }
 
-function answer(logs: LogSummary[], next_cursor: string | null, searched: number | undefined): never {
+async function answer(
+  reply: FastifyReply,
+  logs: LogSummary[],
+  next_cursor: string | null,
+  searched: number | undefined,
+): Promise<never> {
   const shown = { data: logs.map(toLogJson), next_cursor };
-  return asAnswer(searched === undefined ? shown : { ...shown, searched });
+  return asAnswer(await printed(reply, searched === undefined ? shown : { ...shown, searched }));
 }
 
 const NO_TIME = -1;

@@ -1,4 +1,4 @@
-import { Pace } from '../../../core/pacing/pace.js';
+import { backgroundPace } from '../../../core/pacing/background-work.js';
 import { Type } from '../../../core/schema-type.js';
 import { MARKS_SIGNAL, markedLines, mistakesIn, type PiiMark } from '../../../logs/export/pii-marks.js';
 import { textsToMark } from '../../../logs/export/texts-to-mark.js';
@@ -192,7 +192,7 @@ function serveMarkedTexts(server: AdminServer, { store }: AdminDependencies): vo
 }
 
 async function* linesOf(logs: AsyncGenerator<WalkedLog>, queue: string | undefined): AsyncGenerator<string> {
-  const pace = new Pace();
+  const pace = backgroundPace();
   for await (const log of logs) {
     const rest = pace.pause();
     if (rest !== undefined) await rest;

@@ -7,6 +7,7 @@ import type { AdminServer } from '../../admin-server.js';
 import type { AdminDependencies } from '../../dependencies.js';
 import { asAnswer } from '../../http/as-answer.js';
 import { invalidRequest } from '../../http/errors.js';
+import { printed } from '../../http/large-answers.js';
 import {
   errorResponses,
   list,
@@ -111,7 +112,7 @@ export function statRoutes(server: AdminServer, { store, clock }: AdminDependenc
         response: { 200: statsSchema, ...errorResponses },
       },
     },
-    async (request) => {
+    async (request, reply) => {
       const { by = [], bucket, where } = readGroupings(request.query);
       const { from: first, to: end } = readFilter({ from: request.query.from, to: request.query.to });
       const to = end ?? new Date(clock.now() + 1);
@@ -126,7 +127,8 @@ export function statRoutes(server: AdminServer, { store, clock }: AdminDependenc
       const { rows, searched } = stats;
       const time = by.find(isTime);
       const data = time === undefined ? rows : rows.map((row) => withTime(row, by, time));
-      return asAnswer({ data, next_cursor: null, ...(searched === undefined ? {} : { searched }) });
+      const content = { data, next_cursor: null, ...(searched === undefined ? {} : { searched }) };
+      return asAnswer(await printed(reply, content));
     },
   );
 }

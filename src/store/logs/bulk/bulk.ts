@@ -13,6 +13,7 @@ import type {
   LogDocument,
   Skipped,
 } from '../../mongodb/collections.js';
+import { readInTurns } from '../../mongodb/read-in-turns.js';
 import { inTransaction } from '../../mongodb/transaction.js';
 import { unpackMetadata } from '../inserts/log-document.js';
 import { ASKED_OF_LOG, readAllWhole } from '../read-whole.js';
@@ -201,7 +202,7 @@ function readIds(ids: string[], size: number): ReadBatch {
     const start = position !== null && 'offset' in position ? position.offset : 0;
     const end = start + size;
     const query = { project_uid, _id: { $in: ids.slice(start, end) } };
-    const found = await logs.find(query, { session, projection: FIELDS }).toArray();
+    const found = await readInTurns(logs.find(query, { session, projection: FIELDS }));
     return { logs: found, position: { offset: end }, done: end >= ids.length };
   };
 }

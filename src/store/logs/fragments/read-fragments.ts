@@ -1,4 +1,5 @@
 import type { Binary } from 'mongodb';
+import { backgroundPace } from '../../../core/pacing/background-work.js';
 import type { Collections, LogDocument } from '../../mongodb/collections.js';
 import type { PackedRequest } from '../../mongodb/fragment-documents.js';
 import { measure } from '../../mongodb/packing.js';
@@ -36,9 +37,12 @@ export class FragmentReader {
     if (missing.length === 0) return;
     const project_uid = { $in: [...new Set(documents.map((document) => document.project_uid))] };
     const found = this.collections.fragments.find({ project_uid, _id: { $in: missing } });
+    const pace = backgroundPace();
     for await (const { _id, text } of found) {
       this.#kept.set(idOf(_id), text);
       this.#units += text.length;
+      const rest = pace.pause();
+      if (rest !== undefined) await rest;
     }
   }
 

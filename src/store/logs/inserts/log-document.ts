@@ -163,9 +163,11 @@ export async function fromLogDocument(
 }
 
 function withoutInternals(document: LogDocument): object {
-  return Object.fromEntries(
-    Object.entries(document).filter(([key]) => key === '_id' || !key.startsWith('_')),
-  );
+  const record: Record<string, unknown> = {};
+  for (const [key, value] of Object.entries(document)) {
+    if (key === '_id' || !key.startsWith('_')) record[key] = value;
+  }
+  return record;
 }
 
 /** The stored form of a metadata object that replaces a log's. */

@@ -1,8 +1,8 @@
-import { setImmediate as turn } from 'node:timers/promises';
 import { BSON, MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError } from 'mongodb';
 import type { Clock } from '../../../core/clock.js';
 import type { LogRecord, LogSource, UnreadLog } from '../../../core/log-record.js';
 import { heavyWork, isHeavy } from '../../../core/pacing/heavy-work.js';
+import { Pace } from '../../../core/pacing/pace.js';
 import type { TraceWrite } from '../../../core/trace-write.js';
 import { CountDeltas } from '../../counts/count-deltas.js';
 import { type CountableLog, UNCOUNTED } from '../../counts/stat-values.js';
@@ -35,8 +35,6 @@ export interface InsertResult {
 }
 
 const DUPLICATE_KEY = 11_000;
-/** The documents that are created in one turn of the event loop, which takes a few milliseconds. */
-const AT_ONCE = 25;
 /** Memory of an unusually large batch is not kept. */
 const KEPT_BYTES = 4 * 1024 * 1024;
 
@@ -116,8 +114,10 @@ async function prepare(
   const documents = new LogBatch(fragments, writer.memory);
   writer.memory = undefined;
   let isWhole = true;
+  const pace = new Pace();
   for (const log of records) {
-    if (logs.length % AT_ONCE === AT_ONCE - 1) await turn();
+    const rest = pace.pause();
+    if (rest !== undefined) await rest;
     if (fragments.isFull) await fragments.write(collections);
     const learned = amendments.get(log._id);
     const written = learned === undefined ? asText(documents, log, sums) : undefined;

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../../core/json.js';
+import { backgroundPace } from '../../../core/pacing/background-work.js';
 import { readJson } from '../../../core/pacing/heavy-json.js';
-import { Pace } from '../../../core/pacing/pace.js';
 import type { Collections, LogDocument, LogPosition, PackedField } from '../../mongodb/collections.js';
 import { FragmentReader, inGroups } from '../fragments/read-fragments.js';
 import { type FoundWords, type Lead, withHint } from './lead.js';
@@ -51,7 +51,7 @@ async function searchBodies(
   const ids: string[] = [];
   let count = 0;
   let last: LogPosition | undefined;
-  const pace = new Pace();
+  const pace = backgroundPace();
   for await (const group of inGroups(documents)) {
     await fragments.load(group);
     for (const document of group) {
