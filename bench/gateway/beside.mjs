@@ -1,8 +1,10 @@
 // What requests at a steady rate wait beside the work that goes on behind them: exports, statistics, lists, tags and the
 // deletion of expired logs (which begins once a minute), all in the process that serves the requests. Prints the response
-// times of an engine that does nothing, of Sluice alone, and of Sluice beside that work, and the longest steps of Sluice's
-// event loop, in milliseconds of its own work. Options: --rate N requests a second, --seconds S for each row, --logs N in
-// the project before, --rounds R, --within (in which functions the longest step was spent).
+// times of an engine that does nothing, of the same while Sluice does that work on the same cores, of Sluice alone, and
+// of Sluice beside that work; the longest steps of Sluice's event loop and how many took over 5 and 10 ms, in
+// milliseconds of its own work; and how much of a core each process used. Options: --rate N requests a second, --seconds S
+// for each row, --logs N in the project before, --rounds R, --only PATTERN (names of rows), --within (in which functions
+// the longest step was spent).
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -11,6 +13,7 @@ import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { MongoClient } from 'mongodb';
 import { requestBodies } from './bodies.mjs';
+import { cpuMs } from './cpu.mjs';
 import { startOnlySluice, startTargets } from './targets.mjs';
 import { openWire } from './wire.mjs';
 
@@ -64,6 +67,7 @@ const sluice = await startOnlySluice(join(folder, 'sluice'), wire.port, {
 const only = new RegExp(options.only);
 const ROWS = [
   ['no-op engine', noop.targets[0]],
+  ['no-op engine, Sluice does the work', noop.targets[0], background],
   ['Sluice', sluice.target, () => sleep(1)],
   ['Sluice beside the work', sluice.target, background],
 ];
@@ -75,7 +79,9 @@ try {
   while ((await logs.estimatedDocumentCount()) < filled) await sleep(100);
   // Compiles what the first call of each kind needs.
   for (const [path] of BACKGROUND) await ask(path, 0, AbortSignal.timeout(1));
-  console.log('| | p50 ms | p99 ms | longest steps, ms |\n|---|---|---|---|');
+  console.log(
+    '| | p50 ms | p99 ms | longest steps, ms | over 5 · 10 ms | cores used |\n|---|---|---|---|---|---|',
+  );
   for (let round = 0; round < rounds; round++) {
     for (const [name, target, work] of ROWS) if (only.test(name)) await row(name, target, work);
   }
@@ -90,22 +96,35 @@ try {
 async function row(name, target, work) {
   const stopping = new AbortController();
   if (work !== undefined) await toggle('begun');
+  const cores = coresUsed({ ...target.parts, ...(work === background ? sluice.target.parts : {}) });
   const [{ p50, p99 }, said] = await Promise.all([
     send(target, { total: rate * seconds, rate }).finally(() => stopping.abort()),
     work?.(stopping.signal),
   ]);
+  const used = cores();
   const result = work === undefined ? { steps: [] } : await toggle('longest');
   const longest = [result.longest ?? 0, ...result.steps].sort((one, other) => other - one);
+  const over = (ms) => result.steps.filter((took) => took > ms).length;
   const shown =
     work === undefined
-      ? ''
-      : [...new Set(longest)]
+      ? ' | '
+      : `${[...new Set(longest)]
           .slice(0, 5)
           .map((ms) => ms.toFixed(1))
-          .join(' ');
-  console.log(`| ${name} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${shown} |`);
+          .join(' ')} | ${over(5)} · ${over(10)}`;
+  console.log(`| ${name} | ${p50.toFixed(2)} | ${p99.toFixed(2)} | ${shown} | ${used} |`);
   if (said) console.log(said);
   for (const [where, ms] of result.within ?? []) console.log(`    ${ms.toFixed(1).padStart(7)} ${where}`);
+}
+
+/** Measures processes until the result is called, which says how much of a core each has used. */
+function coresUsed(parts) {
+  const before = Object.entries(parts).map(([name, pid]) => [name, pid, cpuMs(pid)]);
+  const startedAt = performance.now();
+  return () => {
+    const took = performance.now() - startedAt;
+    return before.map(([name, pid, ms]) => `${name} ${((cpuMs(pid) - ms) / took).toFixed(2)}`).join(', ');
+  };
 }
 
 async function send(target, form) {

@@ -6,8 +6,8 @@ const { renameSync, writeFileSync } = require('node:fs');
 const { WASI } = require('node:wasi');
 
 const file = process.env.BENCH_STEPS;
-/** The functions of shorter steps are not listed. */
-const LONG_MS = 8;
+/** Shorter steps are not kept. */
+const LONG_MS = 5;
 
 if (file !== undefined && process.argv.includes('serve')) {
   const session = new Session();
