@@ -23,9 +23,8 @@ let configurations = 0;
 export class FindingCache {
   readonly #number = `${configurations++} `;
 
-  /** The keys of texts, in the order of the texts. */
-  keysOf(texts: readonly string[]): MaybePromise<string[]> {
-    const units = texts.reduce((sum, text) => sum + text.length, 0);
+  /** The keys of texts, in the order of the texts. `units` is the length of all texts together. */
+  keysOf(texts: readonly string[], units = lengthOf(texts)): MaybePromise<string[]> {
     const isMuch = units > HASHED_AT_ONCE || texts.length > MOST_AT_ONCE;
     return isMuch ? this.#keysInTurns(texts) : texts.map((text) => this.keyOf(text));
   }
@@ -64,4 +63,8 @@ export class FindingCache {
     }
     return `${this.#number}UTF-16 ${pieces.digest('binary')}`;
   }
+}
+
+function lengthOf(texts: readonly string[]): number {
+  return texts.reduce((sum, text) => sum + text.length, 0);
 }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { NotSeen, type ScanLimits, type TextScanner } from './found.js';
 import { LocalEngine, MOST_UNITS } from './local-engine.js';
 import { ScanPool, type ScanWork } from './scan-pool.js';
@@ -65,6 +65,26 @@ describe('the engine of a guard of texts', () => {
       expect(seen).toEqual(['first turn', 'answer']);
     },
   );
+
+  it('looks through very many texts in turns with other work', async () => {
+    const { engine } = engineOf();
+    let now = performance.now();
+    const clock = vi.spyOn(performance, 'now').mockImplementation(() => now++);
+    let read = 0;
+    const texts = Array.from({ length: 10_000 }, (_, index) => ({
+      place: `/${index}`,
+      get text() {
+        read++;
+        return 'same';
+      },
+    }));
+    const finding = engine.find(texts, limits);
+    const readAtOnce = read;
+    const found = await finding;
+    clock.mockRestore();
+    expect(readAtOnce).toBeLessThan(10_000);
+    expect(found).toHaveLength(10_000);
+  });
 
   it('does not hash very long texts only to recognize them', () => {
     const { engine } = engineOf();

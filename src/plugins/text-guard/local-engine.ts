@@ -88,11 +88,9 @@ export class LocalEngine implements TextEngine {
   }
 
   find(given: readonly PlacedText[], limits: ScanLimits): MaybePromise<PlacedFound[]> {
+    if (given.length > MANY_TEXTS) return this.#findMany(given, limits);
     const texts = given.every(isText) ? given : given.filter(isText);
-    const units = unitsOf(texts);
-    if (units > MOST_UNITS) {
-      throw new NotSeen(`got ${units} characters of text, and looks at ${MOST_UNITS} at most`, true);
-    }
+    checkUnits(unitsOf(texts));
     if (limits.passing && costOf(texts) <= AT_ONCE_UNITS) {
       const found = this.#scanTexts(texts.map(({ text }) => text));
       return isNothing(found) ? [] : runSteps(inPlace(texts, found));
@@ -121,7 +119,6 @@ export class LocalEngine implements TextEngine {
     keys: readonly string[],
     limits: ScanLimits,
   ): MaybePromise<PlacedFound[]> {
-    if (texts.length > MANY_TEXTS) return this.#findMany(texts, keys, limits);
     const known = keys.map((key) => this.#cache.get(key));
     if (isComplete(known)) return this.#give(texts, known, limits);
     const unseen = new Map<string, PlacedText>();
@@ -162,12 +159,11 @@ export class LocalEngine implements TextEngine {
   }
 
   /** Does the same in steps. */
-  async #findMany(
-    texts: readonly PlacedText[],
-    keys: readonly string[],
-    limits: ScanLimits,
-  ): Promise<PlacedFound[]> {
+  async #findMany(given: readonly PlacedText[], limits: ScanLimits): Promise<PlacedFound[]> {
     const pace = new Pace();
+    const { texts, contents, units: all } = await inTurns(withText(given), pace);
+    checkUnits(all);
+    const keys = await this.#cache.keysOf(contents, all);
     const seen = await inTurns(this.#lookUp(texts, keys), pace);
     const { texts: unseen, units } = seen;
     const isLittle = units + UNITS_PER_TEXT * unseen.length <= AT_ONCE_UNITS;
@@ -233,6 +229,28 @@ export class LocalEngine implements TextEngine {
 
 function isText({ text }: PlacedText): boolean {
   return text !== '';
+}
+
+/** The texts that are not empty, and how long they are together, in steps. */
+function* withText(
+  given: readonly PlacedText[],
+): Steps<{ texts: PlacedText[]; contents: string[]; units: number }> {
+  const texts: PlacedText[] = [];
+  const contents: string[] = [];
+  let units = 0;
+  for (const [index, one] of given.entries()) {
+    if (index % STEP === STEP - 1) yield;
+    if (!isText(one)) continue;
+    texts.push(one);
+    contents.push(one.text);
+    units += one.text.length;
+  }
+  return { texts, contents, units };
+}
+
+function checkUnits(units: number): void {
+  if (units <= MOST_UNITS) return;
+  throw new NotSeen(`got ${units} characters of text, and looks at ${MOST_UNITS} at most`, true);
 }
 
 function isComplete(
