@@ -77,8 +77,9 @@ class ChatDecoder implements StreamDecoder {
       this.#proven.set(index, part + 1);
       events.push({ type: 'signature', channel: { kind: 'reasoning', choice: index, part }, signature });
     }
-    for (const [index, call] of callDeltas(choice, []).entries()) {
-      if (index % EVENTS_AT_ONCE === EVENTS_AT_ONCE - 1) yield;
+    let calls = 0;
+    for (const call of callDeltas(choice, [])) {
+      if (++calls % EVENTS_AT_ONCE === 0) yield;
       append(events, this.#calls.read(call, this.#answerId));
     }
     const reason = readFinishReason(choice.finish_reason);
@@ -140,29 +141,32 @@ interface CallDelta extends CallPiece {
   json?: true;
 }
 
-/** Pieces of tool calls. The deprecated single function call is call 0 with its name as id. */
-export function callDeltas(choice: JsonObject, path: Path): CallDelta[] {
-  const delta = asObject(choice.delta) ?? {};
-  const index = asNumber(choice.index) ?? 0;
-  const found: CallDelta[] = [];
-  asArray(delta.tool_calls).forEach((call, position) => {
-    if (!isJsonObject(call)) return;
+/**
+ * Pieces of tool calls, each made when it is asked for, because one frame can have thousands. The deprecated single function
+ * call is call 0 with its name as id.
+ */
+export function callDeltas(choice: JsonObject, path: Path): Iterable<CallDelta> {
+  const delta = asObject(choice.delta);
+  if (delta === undefined || (delta.tool_calls === undefined && delta.function_call === undefined)) return [];
+  return callsIn(delta, asNumber(choice.index) ?? 0, path);
+}
+
+function* callsIn(delta: JsonObject, choice: number, path: Path): Generator<CallDelta, void> {
+  for (const [position, call] of asArray(delta.tool_calls).entries()) {
+    if (!isJsonObject(call)) continue;
     const target = asObject(call.function) ?? {};
-    const number = asNumber(call.index);
-    found.push({
-      choice: index,
-      ...(number === undefined ? {} : { index: number }),
-      callId: asString(call.id) ?? '',
-      name: asString(target.name) ?? '',
-      ...argumentsOf(target),
-      path: [...path, 'delta', 'tool_calls', position, 'function', 'arguments'],
-    });
-  });
-  const legacy = asObject(delta.function_call);
-  if (legacy !== undefined) {
-    const name = asString(legacy.name) ?? '';
-    const place = [...path, 'delta', 'function_call', 'arguments'];
-    found.push({ choice: index, index: 0, callId: name, name, ...argumentsOf(legacy), path: place });
+    const { text, json } = argumentsOf(target);
+    const place = [...path, 'delta', 'tool_calls', position, 'function', 'arguments'];
+    const callId = asString(call.id) ?? '';
+    const piece: CallDelta = { choice, callId, name: asString(target.name) ?? '', text, path: place };
+    const index = asNumber(call.index);
+    if (index !== undefined) piece.index = index;
+    if (json !== undefined) piece.json = json;
+    yield piece;
   }
-  return found;
+  const legacy = asObject(delta.function_call);
+  if (legacy === undefined) return;
+  const callId = asString(legacy.name) ?? '';
+  const place = [...path, 'delta', 'function_call', 'arguments'];
+  yield { choice, index: 0, callId, name: callId, ...argumentsOf(legacy), path: place };
 }

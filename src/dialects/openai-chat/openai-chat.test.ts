@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { JsonObject } from '../../core/json.js';
 import { atOnce } from '../../core/pacing/steps.js';
 import type { EncoderContext, RenderTarget } from '../dialect.js';
+import { callDeltas } from './decode.js';
 import { openaiChat } from './index.js';
 import { guardedMessages } from './messages.js';
 
@@ -266,6 +267,22 @@ describe('tool calls of servers that do not number them', () => {
       [1, '{}'],
     ]);
     expect(events.filter((event) => event.type === 'tool-call-start')).toHaveLength(2);
+  });
+});
+
+describe('a chunk with many pieces of calls', () => {
+  it('is read one piece at a time, so that other work has its turn between them', () => {
+    let read = 0;
+    const call = (id: string) => ({
+      get id() {
+        read++;
+        return id;
+      },
+      function: { name: 'find', arguments: '{}' },
+    });
+    const pieces = callDeltas({ index: 0, delta: { tool_calls: ['a', 'b', 'c'].map(call) } }, []);
+    for (const { callId } of pieces) if (callId === 'b') break;
+    expect(read).toBe(2);
   });
 });
 

@@ -209,7 +209,7 @@ export function replaceDeltas(frame: SseFrame, texts: string[]): SseFrame {
   const deltas = asArray(chunk.value.choices).flatMap((choice, position) => {
     if (!isJsonObject(choice)) return [];
     const path: Path = ['choices', position];
-    const calls = callDeltas(choice, path).filter((call) => call.text !== '');
+    const calls = [...callDeltas(choice, path)].filter((call) => call.text !== '');
     return [...textDeltas(choice, path).map(({ text, path }) => ({ text, path, json: undefined })), ...calls];
   });
   const edits = deltas.flatMap((delta, index) => {
