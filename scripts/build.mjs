@@ -11,6 +11,7 @@ import {
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { buildDashboard, dashboardInputs } from './build-dashboard.mjs';
+import { buildProgram } from './build-program.mjs';
 import { install } from './install.mjs';
 import { checkNode, fail, root, runTool, StepError, step } from './steps.mjs';
 
@@ -18,11 +19,11 @@ const source = join(root, 'src');
 const dashboard = join(root, 'dashboard');
 const target = join(root, 'dist');
 const stamp = join(target, '.build-stamp');
-const memory = join(target, '.tsbuildinfo');
+const memory = join(target, '.modules.tsbuildinfo');
 
 /**
- * Makes `dist/` from `src/`: compiled TypeScript, a copy of every other file, and the dashboard's bundle. Does
- * nothing where nothing changed.
+ * Makes `dist/` from `src/`: compiled TypeScript, a copy of every other file, the program in few files, and the dashboard's
+ * bundle. Does nothing where nothing changed.
  */
 export async function build() {
   const files = listFiles(source);
@@ -36,6 +37,7 @@ export async function build() {
     copyOtherFiles(files);
     removeLeftovers(files);
     if (compiled.code !== 0) throw new StepError(`The build failed.\n${compiled.output.trim()}`);
+    await buildProgram();
     await buildDashboard();
     writeFileSync(stamp, fingerprint);
   });
@@ -50,12 +52,12 @@ function copyOtherFiles(files) {
 
 /** Removes the outputs of sources that were deleted. */
 function removeLeftovers(files) {
-  const expected = new Set(['.build-stamp', '.tsbuildinfo']);
+  const expected = new Set(['.build-stamp', '.modules.tsbuildinfo']);
   for (const file of files) {
     if (!isTypeScript(file)) expected.add(file);
     else for (const ending of ['.js', '.js.map', '.d.ts']) expected.add(file.replace(/\.tsx?$/, ending));
   }
-  const isLeftover = (file) => !expected.has(file) && !file.startsWith('dashboard/');
+  const isLeftover = (file) => !expected.has(file) && !/^(dashboard|program)\//.test(file);
   for (const file of listFiles(target)) if (isLeftover(file)) rmSync(join(target, file));
 }
 
@@ -65,6 +67,7 @@ function fingerprintOf(files) {
   const inputs = [
     'tsconfig.json',
     'package-lock.json',
+    'scripts/build-program.mjs',
     ...dashboardInputs,
     ...files.map((file) => `src/${file}`),
     ...bundled.map((file) => `dashboard/${file}`),
