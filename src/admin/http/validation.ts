@@ -15,9 +15,9 @@ const addFormats = addFormatsModule as unknown as typeof addFormatsModule.defaul
 const MANY_VALUES = 1000;
 
 /** Values in bodies are not converted: a number in quotes is a mistake. */
-const bodies = createValidators({});
+const bodies = validators({});
 /** Parameters arrive as text and are converted to the type that the schema names. */
-const parameters = createValidators({ coerceTypes: 'array' });
+const parameters = validators({ coerceTypes: 'array' });
 
 /**
  * Compiles a schema at the first call, because most routes of most processes are never called: all of them would take a
@@ -26,7 +26,7 @@ const parameters = createValidators({ coerceTypes: 'array' });
 export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpPart }) => {
   const { telling, quick } = httpPart === 'body' ? bodies : parameters;
   const validate = (data: unknown): boolean => {
-    const check = (isLarge(data) ? quick : telling).compile(schema);
+    const check = (isLarge(data) ? quick : telling)().compile(schema);
     const fits = check(data);
     validate.errors = check.errors;
     return fits;
@@ -35,23 +35,35 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return validate;
 };
 
-/** Two validators: one reports all mistakes, the other stops at the first. */
-function createValidators(options: Options): { telling: Ajv2020; quick: Ajv2020 } {
-  const common: Options = {
+/** Two validators: one reports all mistakes, the other stops at the first. Each is made when it is first used. */
+function validators(options: Options): { telling: () => Ajv2020; quick: () => Ajv2020 } {
+  return {
+    telling: once(() => createValidator({ ...options, allErrors: true })),
+    quick: once(() => createValidator(options)),
+  };
+}
+
+function createValidator(options: Options): Ajv2020 {
+  const ajv = new Ajv2020({
     ...OWN_SCHEMAS,
     useDefaults: true,
     ownProperties: true,
     strict: true,
     strictTypes: false,
     verbose: true,
+    ...options,
+  });
+  addFormats(ajv);
+  ajv.addFormat('date-time', (text: string) => readMoment(text) !== undefined);
+  return ajv;
+}
+
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => {
+    made ??= make();
+    return made;
   };
-  const telling = new Ajv2020({ ...common, ...options, allErrors: true });
-  const quick = new Ajv2020({ ...common, ...options });
-  for (const ajv of [telling, quick]) {
-    addFormats(ajv);
-    ajv.addFormat('date-time', (text: string) => readMoment(text) !== undefined);
-  }
-  return { telling, quick };
 }
 
 function isLarge(data: unknown): boolean {

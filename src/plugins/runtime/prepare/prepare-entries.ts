@@ -13,19 +13,18 @@ import { phasesOf, streamModeOf } from './plugin-shape.js';
 import { sourceOf } from './plugin-source.js';
 import type { PreparedPlugin } from './prepared-plugin.js';
 
-/** A plugin with a compiled configuration schema. */
-export interface KnownPlugin {
-  plugin: Plugin<unknown>;
-  validate: ValidateFunction;
-}
-
-/** Throws an Error that names the plugin, where two have the same name or a `configSchema` is not a JSON Schema. */
-export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string, KnownPlugin> {
-  const known = new Map<string, KnownPlugin>();
+/**
+ * The plugins by name. Throws an Error that names the plugin, where two have the same name or a `configSchema` is not a JSON
+ * Schema.
+ */
+export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string, Plugin<unknown>> {
+  const known = new Map<string, Plugin<unknown>>();
   for (const plugin of plugins) {
     if (known.has(plugin.name)) throw new Error(`two plugins are named '${plugin.name}'`);
     try {
-      known.set(plugin.name, { plugin, validate: validatorOf(plugin) });
+      // The schema of a built-in plugin is valid, and is compiled with the first entry of the plugin.
+      if (!BUILT_IN_PLUGINS.includes(plugin)) validatorOf(plugin);
+      known.set(plugin.name, plugin);
     } catch (thrown) {
       throw new Error(
         `plugin '${plugin.name}': its configSchema is no valid JSON Schema: ${reasonOf(thrown)}`,
@@ -78,14 +77,14 @@ function checkSchema({ configSchema }: Plugin<unknown>): void {
  */
 export function prepareEntries(
   entries: readonly PluginEntry[],
-  known: ReadonlyMap<string, KnownPlugin>,
+  known: ReadonlyMap<string, Plugin<unknown>>,
 ): { plugins: PreparedPlugin[] } | { mistakes: ErrorDetail[] } {
   const plugins: PreparedPlugin[] = [];
   const mistakes: ErrorDetail[] = [];
   for (const [index, entry] of entries.entries()) {
     const path = `/plugins/${index}`;
-    const found = known.get(entry.plugin);
-    if (found === undefined) {
+    const plugin = known.get(entry.plugin);
+    if (plugin === undefined) {
       const names = [...known.keys()].join(', ');
       mistakes.push({
         path: `${path}/plugin`,
@@ -94,13 +93,13 @@ export function prepareEntries(
       continue;
     }
     const before = mistakes.length;
-    mistakes.push(...placeMistakes(entry, found.plugin, path));
+    mistakes.push(...placeMistakes(entry, plugin, path));
     const config = structuredClone(entry.config);
-    if (!found.validate(config))
-      mistakes.push(...configMistakes(found.validate.errors ?? [], `${path}/config`));
+    const validate = validatorOf(plugin);
+    if (!validate(config)) mistakes.push(...configMistakes(validate.errors ?? [], `${path}/config`));
     if (mistakes.length > before) continue;
     try {
-      plugins.push(prepareEntry({ ...entry, config: frozenCopy(config) }, found.plugin));
+      plugins.push(prepareEntry({ ...entry, config: frozenCopy(config) }, plugin));
     } catch (thrown) {
       mistakes.push({ path: `${path}/config${pathOf(thrown)}`, message: messageOf(thrown) });
     }
