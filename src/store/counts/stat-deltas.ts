@@ -87,9 +87,23 @@ interface HourSums {
   hour: number;
   tags: Map<string, Change>;
   others: Map<string, Change>;
+  /** The sums of logs that are alike, by their cell and error. Each of them is among the others too. */
+  alike: Map<string, Alike>;
 }
 
-const NO_HOUR: HourSums = { projectUid: '', hour: 0, tags: new Map(), others: new Map() };
+/** What logs of the same cell and error add to. */
+interface Alike {
+  /** The sum of the hour. */
+  change: Change;
+  /** The sums of its minutes. */
+  minutes: Map<number, Change>;
+}
+
+const NO_HOUR = newHour('', 0);
+
+function newHour(projectUid: string, hour: number): HourSums {
+  return { projectUid, hour, tags: new Map(), others: new Map(), alike: new Map() };
+}
 
 /** A pending change of counts. */
 export type WaitingStat = [projectUid: string, hour: number, places: Places, additions: Values];
@@ -153,29 +167,25 @@ export class StatDeltas {
   }
 
   #addAlike(log: CountableLog, values: Values): void {
-    const { endpoint, status, error, attempts } = log;
-    const key = keyOf(log);
-    const model = modelOf(log);
-    const cell = JSON.stringify([key, endpoint, model, status]);
-    const places: Places = [
-      'all',
-      null,
-      'endpoint',
-      endpoint,
-      'model',
-      model,
-      'status',
-      status,
-      'cell',
-      cell,
-    ];
-    if (key !== null) places.push('key', key);
+    const { endpoint, status, error, attempts, project_uid } = log;
+    const [hour, createdMs] = [hourOf(log), log.created_at.getTime()];
+    const cell = JSON.stringify([keyOf(log), endpoint, modelOf(log), status]);
     const code = error?.code ?? '';
-    if (code !== '' && code.length <= LONGEST_CODE) places.push('error', code);
-    this.#sum(log, places, values);
-    if (log.created_at.getTime() > Date.now() - MINUTES_KEPT_MS) {
-      const minute = Math.floor(log.created_at.getTime() / MINUTE_MS) % 60;
-      this.#sum(log, [MINUTE_PLACE, `${minute} ${cell}`], values);
+    const { alike } = this.#hourOf(project_uid, hour);
+    let sums = alike.get(cell + code);
+    if (sums === undefined) {
+      sums = { change: this.#changeOf(project_uid, hour, placesOfCell(log, cell, code)), minutes: new Map() };
+      alike.set(cell + code, sums);
+    }
+    addAll(sums.change, values);
+    if (createdMs > Date.now() - MINUTES_KEPT_MS) {
+      const minute = Math.floor(createdMs / MINUTE_MS) % 60;
+      let change = sums.minutes.get(minute);
+      if (change === undefined) {
+        change = this.#changeOf(project_uid, hour, [MINUTE_PLACE, `${minute} ${cell}`]);
+        sums.minutes.set(minute, change);
+      }
+      addAll(change, values);
     }
     if (attempts.length > 1) this.#countFallbacks(log, values);
   }
@@ -213,11 +223,12 @@ export class StatDeltas {
     if (this.#isCounted(log.project_uid, tag)) this.#sum(log, ['tag', tag], values);
   }
 
-  #sum(log: CountableLog, places: Places, values: Values): Change {
-    return this.#add(log.project_uid, hourOf(log), places, values);
+  #sum(log: CountableLog, places: Places, values: Values): void {
+    addAll(this.#changeOf(log.project_uid, hourOf(log), places), values);
   }
 
-  #add(projectUid: string, hour: number, places: Places, values: Values): Change {
+  /** The sum for these places. */
+  #changeOf(projectUid: string, hour: number, places: Places): Change {
     const sums = this.#hourOf(projectUid, hour);
     // Most logs have one model, so the model's name is the key.
     const [by, name] = places;
@@ -229,9 +240,6 @@ export class StatDeltas {
       changes.set(key, change);
       this.#changes.push(change);
     }
-    for (let at = 0; at < values.length; at += 2) {
-      addTo(change.additions, values[at] as string, values[at + 1] as number);
-    }
     return change;
   }
 
@@ -239,7 +247,7 @@ export class StatDeltas {
     const { projectUid: lastProject, hour: lastHour } = this.#lastHour;
     if (projectUid === lastProject && hour === lastHour) return this.#lastHour;
     const key = `${projectUid} ${hour}`;
-    const known = this.#hours.get(key) ?? { projectUid, hour, tags: new Map(), others: new Map() };
+    const known = this.#hours.get(key) ?? newHour(projectUid, hour);
     this.#hours.set(key, known);
     this.#lastHour = known;
     return known;
@@ -271,14 +279,17 @@ export class StatDeltas {
   /** The changes in their pending form. */
   list(): WaitingStat[] {
     return this.#changes.map(({ projectUid, hour, places, additions }) => {
-      const flat = [...additions].flat();
-      return [projectUid, hour, places, flat];
+      const values: Values = [];
+      for (const [path, value] of additions) values.push(path, value);
+      return [projectUid, hour, places, values];
     });
   }
 
   /** Adds pending changes. */
   addList(changes: readonly WaitingStat[]): void {
-    for (const change of changes) this.#add(...change);
+    for (const [projectUid, hour, places, values] of changes) {
+      addAll(this.#changeOf(projectUid, hour, places), values);
+    }
   }
 
   async apply(collections: Collections, session: ClientSession): Promise<void> {
@@ -350,6 +361,22 @@ function* placesOf({ projectUid: project_uid, hour, places }: Change): Generator
       yield { _id, project_uid, bucket, by, at: new Date(start), key };
     }
   }
+}
+
+/** The places of logs with this cell and error. */
+function placesOfCell(log: CountableLog, cell: string, code: string): Places {
+  const { endpoint, status } = log;
+  const [key, model] = [keyOf(log), modelOf(log)];
+  const places: Places = ['all', null, 'endpoint', endpoint, 'model', model, 'status', status, 'cell', cell];
+  if (key !== null) places.push('key', key);
+  if (code !== '' && code.length <= LONGEST_CODE) places.push('error', code);
+  return places;
+}
+
+/** Adds values, which are alternately a path and an amount. */
+function addAll({ additions }: Change, values: Values): void {
+  for (let at = 0; at < values.length; at += 2)
+    addTo(additions, values[at] as string, values[at + 1] as number);
 }
 
 function addTo(additions: Additions, path: string, value: number): void {

@@ -57,7 +57,11 @@ export class TagDeltas {
 
   /** The changes in their pending form. */
   list(): WaitingTags[] {
-    return Array.from(this.#projects, ([projectUid, deltas]) => [projectUid, [...deltas].flat()]);
+    return Array.from(this.#projects, ([projectUid, deltas]) => {
+      const changes: WaitingTags[1] = [];
+      for (const [tag, change] of deltas) changes.push(tag, change);
+      return [projectUid, changes];
+    });
   }
 
   /** Adds pending changes. */

@@ -24,7 +24,10 @@ const LANDING_MS = 60_000;
 export function claimOfNewLog({
   _log_phase_due,
   _log_phase_claim,
-}: LogRecord): Pick<LogDocument, '_log_phase_claimed_until' | '_log_phase_engine'> {
+}: Pick<LogRecord, '_log_phase_due' | '_log_phase_claim'>): Pick<
+  LogDocument,
+  '_log_phase_claimed_until' | '_log_phase_engine'
+> {
   if (!_log_phase_due) return {};
   const { engine, until = 0 } = _log_phase_claim ?? {};
   return {

@@ -1,3 +1,5 @@
+import { BsonWriter, TYPE } from './bson-writer.js';
+
 /*
  * Converts JSON text to BSON without an object in between. It takes the output of `JSON.stringify` in UTF-8: no white
  * space, no repeated keys, lone surrogates as escapes. Where BSON would not return the value unchanged, or that is
@@ -19,11 +21,11 @@ const BRACE_END = 0x7d;
 const BRACKET = 0x5b;
 const BRACKET_END = 0x5d;
 const MINUS = 0x2d;
+const POINT = 0x2e;
 const ZERO = 0x30;
+const NINE = 0x39;
 const DOLLAR = 0x24;
 const UNDERSCORE = 0x5f;
-
-const TYPE = { double: 1, string: 2, object: 3, array: 4, boolean: 8, null: 10, int32: 16 } as const;
 
 /** Escapes that stand for one byte, by the letter after the backslash. */
 const ESCAPES = new Map([
@@ -39,41 +41,28 @@ const UNICODE_ESCAPE = 0x75;
 
 /** The most digits that a double represents exactly. */
 const MAX_DIGITS = 15;
+const POWERS = Array.from({ length: MAX_DIGITS + 1 }, (_none, power) => 10 ** power);
 
 /** Keys with a meaning for the driver: references and its own classes. */
-const DRIVER_KEYS = new Set(['_bsontype', '$ref', '$id']);
+const DRIVER_KEYS = ['_bsontype', '$ref', '$id'];
+/** Names that every object inherits. */
+const INHERITED = Object.getOwnPropertyNames(Object.prototype);
 
 /** Writes the value of a member. Gets the offsets at which its type and its name go. False where it cannot be written. */
 export type TakeMember = (typeAt: number, nameAt: number) => boolean;
 
 /** Copies values from JSON text to BSON. The caller must provide the room. */
-export class JsonToBson {
+export class JsonToBson extends BsonWriter {
   from: Buffer = Buffer.alloc(0);
   /** The offset of the next byte to read. */
   at = 0;
-  out: Buffer;
-  /** The offset of the next byte to write. */
-  end = 0;
-
-  constructor(out: Buffer) {
-    this.out = out;
-  }
-
-  /** Makes room for this many more bytes. */
-  reserve(bytes: number): void {
-    const { out, end } = this;
-    if (out.length - end >= bytes) return;
-    this.out = Buffer.allocUnsafeSlow(Math.max(2 * out.length, end + bytes));
-    out.copy(this.out, 0, 0, end);
-  }
 
   /** Converts a key and its colon to a BSON name. False where it cannot. */
   #key(): boolean {
     const { from, out } = this;
     let { at, end } = this;
+    const nameAt = end;
     if (from[at++] !== QUOTE) return false;
-    const first = from[at];
-    const start = at;
     for (; at < from.length; at++) {
       const byte = from[at]!;
       if (byte === QUOTE) break;
@@ -81,13 +70,12 @@ export class JsonToBson {
       if (byte === BACKSLASH) return false;
       out[end++] = byte;
     }
-    if ((first === DOLLAR || first === UNDERSCORE) && DRIVER_KEYS.has(from.toString('latin1', start, at)))
-      return false;
     out[end++] = 0;
     if (from[at + 1] !== COLON) return false;
     this.at = at + 2;
     this.end = end;
-    return true;
+    const first = out[nameAt];
+    return !(first === DOLLAR || first === UNDERSCORE) || !this.isNamedAmong(nameAt, DRIVER_KEYS);
   }
 
   /** Converts the value that begins here. Its type is written to `typeAt`. */
@@ -112,20 +100,6 @@ export class JsonToBson {
       default:
         return this.#number(typeAt);
     }
-  }
-
-  /** Ends a document or array that began with four bytes for its length. */
-  close(startedAt: number): void {
-    this.out[this.end++] = 0;
-    this.int32(this.end - startedAt, startedAt);
-  }
-
-  int32(value: number, at: number): void {
-    const { out } = this;
-    out[at] = value;
-    out[at + 1] = value >> 8;
-    out[at + 2] = value >> 16;
-    out[at + 3] = value >> 24;
   }
 
   /** Converts an object. `take` writes members that need special treatment. */
@@ -154,13 +128,14 @@ export class JsonToBson {
   /** Converts the value of a member of any object. */
   member(typeAt: number, nameAt: number, depth: number): boolean {
     // The driver returns an array as bytes where its key is a name that every object inherits.
-    if (this.from[this.at] === BRACKET && this.nameAt(nameAt) in Object.prototype) return false;
+    if (this.from[this.at] === BRACKET && this.isNamedAmong(nameAt, INHERITED)) return false;
     return this.value(typeAt, depth);
   }
 
-  /** The name that was written last, which begins at `start`. */
-  nameAt(start: number): string {
-    return this.out.toString('latin1', start, this.end - 1);
+  /** Whether the name that was written last, which begins at `start`, is one of these. */
+  isNamedAmong(start: number, names: readonly string[]): boolean {
+    for (const name of names) if (this.isNamed(start, name)) return true;
+    return false;
   }
 
   #array(depth: number): boolean {
@@ -172,7 +147,7 @@ export class JsonToBson {
     else {
       for (let index = 0; ; index++) {
         const typeAt = this.end++;
-        this.#name(index);
+        this.index(index);
         if (!this.value(typeAt, depth + 1)) return false;
         const next = from[this.at++];
         if (next === BRACKET_END) break;
@@ -181,14 +156,6 @@ export class JsonToBson {
     }
     this.close(startedAt);
     return true;
-  }
-
-  /** Writes the name of an item of an array. */
-  #name(index: number): void {
-    const { out } = this;
-    if (index < 10) out[this.end++] = ZERO + index;
-    else for (const digit of String(index)) out[this.end++] = digit.charCodeAt(0);
-    out[this.end++] = 0;
   }
 
   #string(): boolean {
@@ -239,31 +206,34 @@ export class JsonToBson {
     const start = this.at;
     const isNegative = from[start] === MINUS;
     const digits = isNegative ? start + 1 : start;
-    let at = digits;
+    let end = digits;
     let value = 0;
-    for (; at - digits < MAX_DIGITS; at++) {
-      const digit = from[at]! - ZERO;
-      if (!(digit >= 0 && digit <= 9)) break;
-      value = value * 10 + digit;
+    for (; end - digits < MAX_DIGITS && isDigit(from[end]); end++) value = value * 10 + from[end]! - ZERO;
+    let decimals = 0;
+    if (from[end] === POINT) {
+      const behind = end + 1;
+      for (end = behind; end - digits <= MAX_DIGITS && isDigit(from[end]); end++)
+        value = value * 10 + from[end]! - ZERO;
+      decimals = end - behind;
     }
-    const isWhole = at > digits && isEnd(from[at]);
-    if (!isWhole || (isNegative && value === 0)) {
-      while (at < from.length && !isEnd(from[at])) at++;
-      value = Number(from.toString('latin1', start, at));
-      if (at === start || !Number.isFinite(value)) return false;
-    } else if (isNegative) value = -value;
-    this.at = at;
-    // -0 is not an integer: BSON stores it as a double.
-    if (value === (value | 0) && !Object.is(value, -0)) {
-      this.out[typeAt] = TYPE.int32;
-      this.int32(value, this.end);
-      this.end += 4;
+    const isRead = end > digits && isEnd(from[end]);
+    if (isRead && !(isNegative && value === 0)) {
+      // Both are exact, so their quotient is the double that is nearest to the text.
+      if (decimals > 0) value /= POWERS[decimals]!;
+      if (isNegative) value = -value;
     } else {
-      this.out[typeAt] = TYPE.double;
-      this.end = this.out.writeDoubleLE(value, this.end);
+      while (end < from.length && !isEnd(from[end])) end++;
+      value = Number(from.toString('latin1', start, end));
+      if (end === start || !Number.isFinite(value)) return false;
     }
+    this.at = end;
+    this.number(typeAt, value);
     return true;
   }
+}
+
+function isDigit(byte: number | undefined): boolean {
+  return byte !== undefined && byte >= ZERO && byte <= NINE;
 }
 
 function isEnd(byte: number | undefined): boolean {

@@ -79,7 +79,7 @@ export async function toLogDocument(record: LogRecord, fragments: FragmentBatch)
 }
 
 /** The fields of every document in addition to those of its record. */
-export function ownFields(record: LogRecord, prompt: string | null, isPacked: boolean) {
+export function ownFields(record: Omit<LogRecord, 'preview'>, prompt: string | null, isPacked: boolean) {
   const terms = termsBesideTags(record.metadata, record.tags, isPacked);
   const { usage } = record;
   return {
@@ -92,12 +92,18 @@ export function ownFields(record: LogRecord, prompt: string | null, isPacked: bo
 }
 
 /** The fields of logs with a failure, a fallback or a rejection. */
-export function derivedFields({ attempts, model, plugin_runs }: LogRecord): Partial<LogDocument> {
+export function derivedFields({
+  attempts,
+  model,
+  plugin_runs,
+}: Pick<LogRecord, 'attempts' | 'model' | 'plugin_runs'>): Partial<LogDocument> {
   const fields: Partial<LogDocument> = {};
   const last = attempts.at(-1);
   if (model === null && last !== undefined) fields._last_model = `${last.provider}/${last.model}`;
-  const reasons = new Set(attempts.slice(0, -1).map(({ status }) => status));
-  if (reasons.size > 0) fields._fallbacks = [...reasons];
+  if (attempts.length > 1) {
+    fields._fallbacks = [...new Set(attempts.slice(0, -1).map(({ status }) => status))];
+  }
+  if (plugin_runs.length === 0) return fields;
   const rejecting = plugin_runs.filter(({ outcome, observed }) => outcome === 'rejected' && !observed);
   if (rejecting.length > 0) fields._rejected_by = [...new Set(rejecting.map(({ plugin }) => plugin))];
   const found = findingTypes(plugin_runs);

@@ -1,4 +1,6 @@
 import { BSON } from 'mongodb';
+import { DIALECT_IDS } from '../../../core/dialect-ids.js';
+import type { Span } from '../../../core/json-scan.js';
 import type { LogRecord } from '../../../core/log-record.js';
 import { atOnce } from '../../../core/pacing/steps.js';
 import { conversationMembers, turnMembers } from '../../../dialects/stored-texts.js';
@@ -6,41 +8,49 @@ import type { LogDocument } from '../../mongodb/collections.js';
 import type { PackedRequest } from '../../mongodb/fragment-documents.js';
 import { findFragments, LEAST_REQUEST_BYTES, type RequestMember } from '../fragments/find-fragments.js';
 import type { FragmentBatch } from '../fragments/fragment-batch.js';
+import { TYPE } from './bson-writer.js';
 import { type JsonToBson, MOST_GROWTH } from './json-to-bson.js';
 import { derivedFields, ownFields } from './log-document.js';
-import { promptHashOf } from './prompt-hash.js';
+import { promptHashOfParts } from './prompt-hash.js';
 
 /*
  * Creates a log's document from its text. The bodies, which are most of a log, are converted from JSON to BSON without being
- * parsed. Everything else is parsed, because it is counted. The result has exactly the bytes that `toLogDocument` would give.
+ * parsed, and so is their preview. Everything else is parsed, because it is counted. The result has exactly the bytes that `toLogDocument` would give.
  */
 
-/** A log whose bodies are null, with what its document is counted by. */
-export type LogHead = LogRecord & Pick<LogDocument, '_last_model'>;
+/** A log whose bodies and preview are null, with what its document is counted by. */
+export type LogHead = Omit<LogRecord, 'preview'> & Pick<LogDocument, '_last_model'>;
 
-const TYPE_OBJECT = 3;
-const TYPE_DATE = 9;
-const TYPE_NULL = 10;
 const OBJECT_START = 0x7b;
 const QUOTE = 0x22;
 const UINT32 = 2 ** 32;
 
-const BODIES = new Set(['request', 'response', 'client_response']);
+/** The fields that are not read. */
+const UNREAD = ['request', 'response', 'client_response', 'preview'];
 /** Fields of a record that have another form in the document, or need work that is not done here. */
-const UNUSUAL = new Set(['_search', '_large', '_log_phase_claim']);
+const UNUSUAL = ['_search', '_large', '_log_phase_claim'];
 /** Fields that are needed before the whole log is read. They stand before the request. */
-const READ_AHEAD = new Set(['project_uid', 'api']);
-/** The lengths of these names. A name of another length need not be read. */
-const LENGTHS = new Set([...BODIES, ...UNUSUAL, ...READ_AHEAD, 'created_at'].map(({ length }) => length));
+const READ_AHEAD = ['project_uid', 'api'];
+const FIELDS = byLength([...UNREAD, ...UNUSUAL, ...READ_AHEAD, 'created_at']);
+/** The members of requests that a prompt's hash may need. */
+const CONVERSATION = byLength(DIALECT_IDS.flatMap((id) => conversationMembers(id) ?? []));
 const DATE_LENGTH = new Date(0).toISOString().length;
+
+/** Names by their length, because most of the names that are compared with them have another one. */
+function byLength(names: readonly string[]): string[][] {
+  const lists: string[][] = [];
+  for (const name of new Set(names)) lists[name.length] = [...(lists[name.length] ?? []), name];
+  return Array.from(lists, (list = []) => list);
+}
 
 export class LogTextWriter {
   readonly #bson: JsonToBson;
   readonly #fragments: FragmentBatch;
-  #bodies: RequestMember[] = [];
+  #unread: Span[] = [];
   #requestMembers: RequestMember[] = [];
-  #ahead = new Map<string, string>();
+  #ahead = new Map<string, Span>();
   #packed: PackedRequest | undefined;
+  #createdMs = Number.NaN;
 
   constructor(bson: JsonToBson, fragments: FragmentBatch) {
     this.#bson = bson;
@@ -48,22 +58,24 @@ export class LogTextWriter {
   }
 
   /**
-   * Writes the document at the end of the BSON, and returns the fields except bodies. Where the result is undefined,
+   * Writes the document at the end of the BSON, and returns the fields that are read. Where the result is undefined,
    * the written bytes are discarded and the log has to be parsed.
    */
   write(json: Buffer): LogHead | undefined {
     const bson = this.#bson;
     bson.reserve(MOST_GROWTH * json.length);
     const startedAt = bson.end;
-    this.#bodies = [];
+    this.#unread = [];
     this.#requestMembers = [];
     this.#ahead.clear();
     this.#packed = undefined;
+    this.#createdMs = Number.NaN;
     bson.from = json;
     bson.at = 0;
     if (!bson.object(0, this.#field) || bson.at !== json.length) return undefined;
-    const head = readHead(json, this.#bodies);
+    const head = readHead(json, this.#unread);
     if (head === undefined) return undefined;
+    head.created_at = new Date(this.#createdMs);
     // Our own fields come after all others, so the end of the document is written once more.
     bson.end--;
     this.#append(head, promptOf(json, head, this.#requestMembers));
@@ -73,34 +85,49 @@ export class LogTextWriter {
 
   readonly #field = (typeAt: number, nameAt: number): boolean => {
     const bson = this.#bson;
-    const name = LENGTHS.has(bson.end - 1 - nameAt) ? bson.nameAt(nameAt) : '';
+    const name = this.#nameAmong(nameAt, FIELDS);
+    if (name === undefined) return bson.value(typeAt, 1);
     if (name === 'created_at') return this.#date(typeAt);
-    if (UNUSUAL.has(name)) return false;
+    if (UNUSUAL.includes(name)) return false;
     const start = bson.at;
     const isRequest = name === 'request' && bson.from[start] === OBJECT_START;
-    if (isRequest) bson.out[typeAt] = TYPE_OBJECT;
+    if (isRequest) bson.out[typeAt] = TYPE.object;
     const done = isRequest
       ? this.#inPieces(typeAt) || bson.object(1, this.#requestMember)
       : bson.value(typeAt, 1);
     if (!done) return false;
-    if (BODIES.has(name)) this.#bodies.push({ name, start, end: bson.at });
-    else if (READ_AHEAD.has(name)) this.#ahead.set(name, bson.from.toString('utf8', start + 1, bson.at - 1));
+    if (READ_AHEAD.includes(name)) this.#ahead.set(name, { start, end: bson.at });
+    else this.#unread.push({ start, end: bson.at });
     return true;
   };
+
+  /** The one of these names that was written last. Undefined where it is none of them. */
+  #nameAmong(nameAt: number, names: readonly string[][]): string | undefined {
+    const bson = this.#bson;
+    for (const name of names[bson.end - 1 - nameAt] ?? []) if (bson.isNamed(nameAt, name)) return name;
+    return undefined;
+  }
+
+  /** A text of a field that was read ahead. */
+  #textAhead(name: string): string | undefined {
+    const span = this.#ahead.get(name);
+    return span && this.#bson.from.toString('utf8', span.start + 1, span.end - 1);
+  }
 
   /** Writes null for a request that is stored in pieces. False where the request itself must be written. */
   #inPieces(typeAt: number): boolean {
     const bson = this.#bson;
     const { from, at } = bson;
-    const [project, api] = [this.#ahead.get('project_uid'), this.#ahead.get('api') as LogRecord['api']];
-    if (project === undefined || api === undefined || isShort(from, at)) return false;
+    if (isShort(from, at)) return false;
+    const [project, api] = [this.#textAhead('project_uid'), this.#textAhead('api') as LogRecord['api']];
+    if (project === undefined || api === undefined) return false;
     const turns = turnMembers(api);
     const found = turns && atOnce(findFragments(from.toString('latin1', at), 0, turns));
     if (found === undefined || found.end < LEAST_REQUEST_BYTES) return false;
     const request = from.subarray(at, at + found.end);
     const packed = atOnce(this.#fragments.pack(project, request, { start: 0, ...found }));
     if (packed === undefined) return false;
-    bson.out[typeAt] = TYPE_NULL;
+    bson.out[typeAt] = TYPE.null;
     bson.at = at + found.end;
     this.#requestMembers = found.members.map(({ name, start, end }) => ({
       name,
@@ -113,10 +140,10 @@ export class LogTextWriter {
 
   readonly #requestMember = (typeAt: number, nameAt: number): boolean => {
     const bson = this.#bson;
-    const name = bson.nameAt(nameAt);
+    const name = this.#nameAmong(nameAt, CONVERSATION);
     const start = bson.at;
     if (!bson.member(typeAt, nameAt, 2)) return false;
-    this.#requestMembers.push({ name, start, end: bson.at });
+    if (name !== undefined) this.#requestMembers.push({ name, start, end: bson.at });
     return true;
   };
 
@@ -127,11 +154,13 @@ export class LogTextWriter {
     const time =
       from[at] === QUOTE && from[end] === QUOTE ? Date.parse(from.toString('latin1', at + 1, end)) : NaN;
     if (Number.isNaN(time)) return false;
-    bson.out[typeAt] = TYPE_DATE;
+    bson.out[typeAt] = TYPE.date;
     bson.int32(time % UINT32, bson.end);
     bson.int32(Math.floor(time / UINT32), bson.end + 4);
     bson.end += 8;
     bson.at = end + 1;
+    this.#createdMs = time;
+    this.#unread.push({ start: at, end: bson.at });
     return true;
   }
 
@@ -141,6 +170,7 @@ export class LogTextWriter {
     if (derived._last_model !== undefined) head._last_model = derived._last_model;
     const fields: Partial<LogDocument> = Object.assign(ownFields(head, prompt, false), derived);
     if (this.#packed !== undefined) fields._packed = { request: this.#packed };
+    else if (bson.plainMembers(fields)) return;
     const document = BSON.serialize(fields);
     bson.reserve(document.length);
     // The document without the length at its start and the NUL at its end.
@@ -151,22 +181,21 @@ export class LogTextWriter {
 
 /** Whether the request that begins there is too short for fragments, as far as a quick look shows. */
 function isShort(json: Buffer, at: number): boolean {
-  const next = json.subarray(at, at + LEAST_REQUEST_BYTES).indexOf(BEHIND_REQUEST);
-  return next !== -1 || json.length - at < LEAST_REQUEST_BYTES;
+  if (json.length - at < LEAST_REQUEST_BYTES) return true;
+  const next = json.indexOf(BEHIND_REQUEST, at);
+  return next !== -1 && next - at < LEAST_REQUEST_BYTES;
 }
 
-/** The fields except bodies. Undefined where the text turns out not to be JSON. */
-function readHead(json: Buffer, bodies: readonly RequestMember[]): LogHead | undefined {
+/** The fields that are read; null for all others. Undefined where the text turns out not to be JSON. */
+function readHead(json: Buffer, unread: readonly Span[]): LogHead | undefined {
   let text = '';
   let at = 0;
-  for (const { start, end } of bodies) {
+  for (const { start, end } of unread) {
     text += `${json.toString('utf8', at, start)}null`;
     at = end;
   }
   try {
-    const head = JSON.parse(text + json.toString('utf8', at)) as LogHead;
-    head.created_at = new Date(head.created_at);
-    return head;
+    return JSON.parse(text + json.toString('utf8', at)) as LogHead;
   } catch {
     return undefined;
   }
@@ -176,20 +205,10 @@ function readHead(json: Buffer, bodies: readonly RequestMember[]): LogHead | und
 function promptOf(json: Buffer, { api }: LogHead, members: readonly RequestMember[]): string | null {
   const wanted = conversationMembers(api);
   if (wanted === undefined || members.length === 0) return null;
-  let found = false;
-  const parts: Buffer[] = [];
-  for (const name of wanted) {
-    const member = members.find((one) => one.name === name);
-    const part = member === undefined ? NULL : json.subarray(member.start, member.end);
-    found ||= !part.equals(NULL);
-    parts.push(parts.length === 0 ? START : SEPARATOR, part);
-  }
-  if (!found) return null;
-  return promptHashOf(Buffer.concat([...parts, END]));
+  const parts = wanted.map((name) => members.find((one) => one.name === name));
+  const isThere = (part: Span | undefined) => part !== undefined && json[part.start] !== NULL_START;
+  return parts.some(isThere) ? promptHashOfParts(json, parts) : null;
 }
 
 const BEHIND_REQUEST = Buffer.from(',"response":');
-const NULL = Buffer.from('null');
-const START = Buffer.from('[');
-const SEPARATOR = Buffer.from(',');
-const END = Buffer.from(']');
+const NULL_START = 0x6e;

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import type { Span } from '../../../core/json-scan.js';
 import type { LogRecord } from '../../../core/log-record.js';
 import { stringifyInSteps } from '../../../core/pacing/json-in-pieces.js';
 import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
@@ -20,4 +21,25 @@ export function promptHash({
 /** The hash of a conversation by its JSON, an array of its members. */
 export function promptHashOf(json: string | Buffer): string {
   return hash('sha256', json, 'base64url').slice(0, 22);
+}
+
+const NULL = 'null';
+const [START, SEPARATOR, END] = ['[', ',', ']'].map((sign) => sign.charCodeAt(0)) as [number, number, number];
+
+/** A buffer in which the parts of a conversation are joined, to be hashed in one call. */
+let scratch = Buffer.allocUnsafeSlow(0);
+
+/** The hash of a conversation by the places of its members in a JSON text; undefined for a member that is missing. */
+export function promptHashOfParts(json: Buffer, parts: readonly (Span | undefined)[]): string {
+  const most = parts.reduce((sum, part) => sum + (part === undefined ? 0 : part.end - part.start), 0);
+  const bytes = most + parts.length * (NULL.length + 1) + 1;
+  if (scratch.length < bytes) scratch = Buffer.allocUnsafeSlow(bytes);
+  let at = 0;
+  for (const part of parts) {
+    scratch[at] = at === 0 ? START : SEPARATOR;
+    at++;
+    at += part === undefined ? scratch.write(NULL, at) : json.copy(scratch, at, part.start, part.end);
+  }
+  scratch[at++] = END;
+  return promptHashOf(scratch.subarray(0, at));
 }
