@@ -34,18 +34,21 @@ export class SegmentChain {
     this.#options = options;
   }
 
-  /** Writes all records in one write, or fails without writing any; synchronous where possible. */
-  append(records: readonly Buffer[], appendedAt: number): MaybePromise<void> {
-    if (this.#active === undefined) return this.#appendFirst(records, appendedAt);
+  /**
+   * Writes all buffers in one write, or fails without writing any; synchronous where possible. `records` is the number of the
+   * records in them.
+   */
+  append(buffers: readonly Buffer[], records: number, appendedAt: number): MaybePromise<void> {
+    if (this.#active === undefined) return this.#appendFirst(buffers, records, appendedAt);
     const active = this.#active;
-    const written = active.writer.append(records, this.#options.syncMs === 0);
-    if (typeof written === 'number') return this.#added(active, written, records.length, appendedAt);
-    return written.then((bytes) => this.#added(active, bytes, records.length, appendedAt));
+    const written = active.writer.append(buffers, this.#options.syncMs === 0);
+    if (typeof written === 'number') return this.#added(active, written, records, appendedAt);
+    return written.then((bytes) => this.#added(active, bytes, records, appendedAt));
   }
 
-  async #appendFirst(records: readonly Buffer[], appendedAt: number): Promise<void> {
+  async #appendFirst(buffers: readonly Buffer[], records: number, appendedAt: number): Promise<void> {
     this.#active = await this.#begin();
-    await this.append(records, appendedAt);
+    await this.append(buffers, records, appendedAt);
   }
 
   #added({ segment, writer }: Active, bytes: number, records: number, appendedAt: number): void {

@@ -42,19 +42,52 @@ export type Piece = string | Buffer;
 /** The JSON of an entry, whole or in pieces. */
 export type Payload = string | readonly Piece[];
 
+/** The most bytes of UTF-8 for a UTF-16 unit. */
+const BYTES_OF_UNIT = 3;
+
 export function encodeRecord(kind: EntryKind, payload: Payload, appendedAt: number): Buffer {
-  const length = bytesOf(payload);
-  const record = Buffer.allocUnsafe(RECORD_HEADER_BYTES + length);
-  MAGIC.copy(record, 0);
-  record.writeUInt32LE(length, 8);
-  record.writeUInt32LE(KINDS.indexOf(kind) + 1, 12);
-  record.writeDoubleLE(appendedAt, 16);
-  let at = RECORD_HEADER_BYTES;
-  for (const piece of piecesOf(payload)) {
-    at += typeof piece === 'string' ? record.write(piece, at, 'utf8') : piece.copy(record, at);
-  }
-  record.writeUInt32LE(crc32(record.subarray(8)), 4);
+  const record = Buffer.allocUnsafe(bytesOfRecord(payload));
+  write(record, 0, kind, payload, appendedAt);
   return record;
+}
+
+/** The length of the record of a payload. */
+export function bytesOfRecord(payload: Payload): number {
+  return RECORD_HEADER_BYTES + bytesOf(payload);
+}
+
+/** The most that the length can be. Counting the bytes of a text takes about as long as writing it. */
+export function mostBytesOfRecord(payload: Payload): number {
+  let units = 0;
+  for (const { length } of piecesOf(payload)) units += length;
+  return RECORD_HEADER_BYTES + BYTES_OF_UNIT * units;
+}
+
+/** Writes a record into memory. Returns its length, or undefined where there is too little room. */
+export function encodeInto(
+  memory: Buffer,
+  at: number,
+  kind: EntryKind,
+  payload: Payload,
+  appendedAt: number,
+): number | undefined {
+  const room = memory.length - at;
+  if (mostBytesOfRecord(payload) > room && bytesOfRecord(payload) > room) return undefined;
+  return write(memory, at, kind, payload, appendedAt);
+}
+
+/** Writes a record for which there is room. Returns its length. */
+function write(memory: Buffer, start: number, kind: EntryKind, payload: Payload, appendedAt: number): number {
+  MAGIC.copy(memory, start);
+  let at = start + RECORD_HEADER_BYTES;
+  for (const piece of piecesOf(payload)) {
+    at += typeof piece === 'string' ? memory.write(piece, at, 'utf8') : piece.copy(memory, at);
+  }
+  memory.writeUInt32LE(at - start - RECORD_HEADER_BYTES, start + 8);
+  memory.writeUInt32LE(KINDS.indexOf(kind) + 1, start + 12);
+  memory.writeDoubleLE(appendedAt, start + 16);
+  memory.writeUInt32LE(crc32(memory.subarray(start + 8, at)), start + 4);
+  return at - start;
 }
 
 function piecesOf(payload: Payload): readonly Piece[] {
@@ -69,8 +102,9 @@ function bytesOf(payload: Payload): number {
 
 export function decodeRecord(buffer: Buffer, offset: number): RecordResult {
   const there = buffer.length - offset;
-  const start = buffer.subarray(offset, offset + Math.min(there, MAGIC.length));
-  if (!start.equals(MAGIC.subarray(0, start.length))) return { status: 'damaged' };
+  for (let at = 0; at < Math.min(there, MAGIC.length); at++) {
+    if (buffer[offset + at] !== MAGIC[at]) return { status: 'damaged' };
+  }
   if (there < RECORD_HEADER_BYTES) return { status: 'short', bytes: RECORD_HEADER_BYTES };
   const bytes = RECORD_HEADER_BYTES + buffer.readUInt32LE(offset + 8);
   if (there < bytes) return { status: 'short', bytes };

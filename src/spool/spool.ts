@@ -8,8 +8,9 @@ import { Alarm } from '../core/pacing/alarm.js';
 import type { SpoolSettings } from '../core/settings.js';
 import { DiskProbe } from './disk-probe.js';
 import { type Entry, isAtHand, payloadOf } from './entry.js';
+import { EntryGroup } from './entry-group.js';
 import { type ChainOptions, SegmentChain } from './segment-chain.js';
-import { encodeRecord, type Payload } from './segment-record.js';
+import { bytesOfRecord, type EntryKind, mostBytesOfRecord, type Payload } from './segment-record.js';
 import { type SpoolCounters, SpoolFolder } from './spool-folder.js';
 import { type SpoolStats, statsOf } from './spool-stats.js';
 
@@ -49,14 +50,6 @@ export async function openSpool(options: SpoolOptions): Promise<FileSpool> {
   }
 }
 
-interface Waiting {
-  kind: Entry['kind'];
-  record: Buffer;
-  appendedAt: number;
-  resolve(): void;
-  reject(error: Error): void;
-}
-
 /** The durable queue of one worker. All `append` and `amend` calls of one turn of the event loop become one write. */
 export class FileSpool implements LogSink {
   readonly root: string;
@@ -70,7 +63,9 @@ export class FileSpool implements LogSink {
   readonly #alarm: Alarm;
   readonly #chain: SegmentChain;
   readonly #probe: DiskProbe;
-  #waiting: Waiting[] = [];
+  /** The entries of this turn. Those of an earlier one may be on their way to the disk. */
+  #waiting = new EntryGroup();
+  #spare: EntryGroup | undefined;
   #waitingBytes = 0;
   /** Entries with large bodies that are being written to JSON, in turns, before they wait for the disk. */
   readonly #large = new Set<Promise<void>>();
@@ -141,31 +136,38 @@ export class FileSpool implements LogSink {
     await this.own.close();
   }
 
-  async #take(entry: Entry): Promise<void> {
-    if (this.#closed) throw new Error('the spool is closed');
-    const { kind } = entry;
-    const appendedAt = this.clock.now();
-    const payload = payloadOf(entry);
-    if (isAtHand(payload)) return this.#queue(kind, payload, appendedAt);
-    const large = payload.then((pieces) => this.#queue(kind, pieces, appendedAt));
-    this.#large.add(large);
-    return large.finally(() => this.#large.delete(large));
+  #take(entry: Entry): Promise<void> {
+    try {
+      if (this.#closed) throw new Error('the spool is closed');
+      const { kind } = entry;
+      const appendedAt = this.clock.now();
+      const payload = payloadOf(entry);
+      if (isAtHand(payload)) return this.#queue(kind, payload, appendedAt);
+      const large = payload.then((pieces) => this.#queue(kind, pieces, appendedAt));
+      this.#large.add(large);
+      return large.finally(() => this.#large.delete(large));
+    } catch (error) {
+      return Promise.reject(error);
+    }
   }
 
-  async #queue(kind: Entry['kind'], payload: Payload, appendedAt: number): Promise<void> {
-    const record = encodeRecord(kind, payload, appendedAt);
-    const full = this.#whyFull(record.length);
-    if (full !== undefined) {
-      this.#wanted = Math.min(record.length, this.#settings.max_bytes / 8);
-      this.#giveUp(kind, full);
-      return;
+  /** Adds an entry to those of this turn, which share a promise. */
+  #queue(kind: EntryKind, payload: Payload, appendedAt: number): Promise<void> {
+    // The bytes are counted only where it is not certain that there is room.
+    if (this.#whyFull(mostBytesOfRecord(payload)) !== undefined) {
+      const bytes = bytesOfRecord(payload);
+      const full = this.#whyFull(bytes);
+      if (full !== undefined) {
+        this.#wanted = Math.min(bytes, this.#settings.max_bytes / 8);
+        this.#giveUp(kind === 'log' ? 1 : 0, full);
+        return Promise.resolve();
+      }
     }
-    await new Promise<void>((resolve, reject) => {
-      this.#waiting.push({ kind, record, appendedAt, resolve, reject });
-      this.#waitingBytes += record.length;
-      if (kind === 'log') this.#flushing ??= this.#flush();
-      else this.#amendmentTimer ??= setTimeout(() => this.#flushNow(), AMENDMENT_WAIT_MS);
-    });
+    this.#waitingBytes += this.#waiting.add(kind, payload, appendedAt);
+    const { written } = this.#waiting;
+    if (kind === 'log') this.#flushing ??= this.#flush();
+    else this.#amendmentTimer ??= setTimeout(() => this.#flushNow(), AMENDMENT_WAIT_MS);
+    return written;
   }
 
   #whyFull(bytes: number): string | undefined {
@@ -178,10 +180,10 @@ export class FileSpool implements LogSink {
     return this.own.bytes + this.#waitingBytes + bytes <= this.#settings.max_bytes;
   }
 
-  /** Gives up an entry. Returns where logs may be lost, and throws where they may not. */
-  #giveUp(kind: Entry['kind'], reason: string, err?: unknown): void {
+  /** Gives up entries, of which so many are logs. Returns where logs may be lost, and throws where they may not. */
+  #giveUp(logs: number, reason: string, err?: unknown): void {
     const lose = this.#settings.on_full === 'lose';
-    if (lose && kind === 'log') this.counters.lost++;
+    if (lose) this.counters.lost += logs;
     this.#alarm.raise(
       { err, reason, lost: this.counters.lost, folder: this.own.path },
       lose ? 'logs are lost: no room in the spool' : 'requests are refused: no room in the spool',
@@ -193,54 +195,53 @@ export class FileSpool implements LogSink {
   #flushNow(): void {
     clearTimeout(this.#amendmentTimer);
     this.#amendmentTimer = undefined;
-    if (this.#waiting.length > 0) this.#flushing ??= this.#flush();
+    if (this.#waiting.entries > 0) this.#flushing ??= this.#flush();
   }
 
   async #flush(): Promise<void> {
     clearTimeout(this.#amendmentTimer);
     this.#amendmentTimer = undefined;
     await new Promise((resolve) => setImmediate(resolve));
-    while (this.#waiting.length > 0) {
+    while (this.#waiting.entries > 0) {
       const group = this.#waiting;
-      this.#waiting = [];
+      this.#waiting = this.#spare ?? new EntryGroup();
+      this.#spare = undefined;
       await this.#write(group);
+      group.clear();
+      this.#spare = group;
     }
     this.#flushing = undefined;
   }
 
-  async #write(group: readonly Waiting[]): Promise<void> {
-    const records = group.map(({ record }) => record);
+  async #write(group: EntryGroup): Promise<void> {
     try {
-      const pending = this.#chain.append(records, group[0]!.appendedAt);
+      const pending = this.#chain.append(group.buffers, group.entries, group.appendedAt);
       if (pending !== undefined) await pending;
     } catch (error) {
       await this.#failed(group, error);
       return;
     } finally {
-      this.#waitingBytes -= records.reduce((sum, { length }) => sum + length, 0);
+      this.#waitingBytes -= group.bytes;
     }
-    for (const { resolve } of group) resolve();
+    group.resolve();
     if (this.#chain.isFull) await this.#chain.finish();
     this.#listener();
   }
 
-  async #failed(group: readonly Waiting[], error: unknown): Promise<void> {
+  async #failed(group: EntryGroup, error: unknown): Promise<void> {
     this.#failing = true;
-    const largest = Math.max(...group.map(({ record }) => record.length));
-    this.#probe.start(2 * largest, () => {
+    this.#probe.start(2 * group.longest, () => {
       this.#failing = false;
       this.logger.info({ folder: this.own.path }, 'logs can be written to the disk again');
     });
     // The segment is closed, so that shipping it frees space. A failed sync can also hide what was really written to it.
     await this.#chain.finish();
     this.#listener();
-    for (const { kind, resolve, reject } of group) {
-      try {
-        this.#giveUp(kind, 'the disk accepts no writes', error);
-        resolve();
-      } catch (refusal) {
-        reject(refusal as Error);
-      }
+    try {
+      this.#giveUp(group.logs, 'the disk accepts no writes', error);
+      group.resolve();
+    } catch (refusal) {
+      group.reject(refusal as Error);
     }
   }
 }
