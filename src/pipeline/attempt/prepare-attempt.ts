@@ -1,3 +1,4 @@
+import { loggedMs } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import type { AttemptRecord } from '../../core/log-record.js';
 import { type MaybePromise, settle } from '../../core/pacing/maybe-promise.js';
@@ -188,7 +189,7 @@ export function closeAttempt(attempt: Attempt, result: Result, services: Service
   attempt.endHold?.();
   attempt.release?.();
   Object.assign(attempt.record, result);
-  attempt.record.duration_ms = services.clock.monotonic() - attempt.startedAt;
+  attempt.record.duration_ms = loggedMs(services.clock.monotonic() - attempt.startedAt);
   if (!attempt.replayed) reportToCooling(attempt, result.status, services.cooling);
   const { status, http_status, duration_ms } = attempt.record;
   services.logger.debug(

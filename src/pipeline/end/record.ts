@@ -1,3 +1,4 @@
+import { loggedMs } from '../../core/clock.js';
 import type { LogRecord, LogUsage } from '../../core/log-record.js';
 import { ownProperty } from '../../core/own-property.js';
 import { atOnce } from '../../core/pacing/steps.js';
@@ -29,6 +30,7 @@ export function makeRecord(
   const cost = cached === undefined ? totalCost(exchange) : 0;
   const tier = attempts.at(-1)?.record.service_tier;
   const now = services.clock.monotonic();
+  const { firstTokenMs } = exchange.released;
   return {
     _id: exchange.id,
     project_uid: exchange.project.uid,
@@ -52,9 +54,9 @@ export function makeRecord(
     ...savedOf(attempts),
     ...(cached === undefined ? {} : { cached_from: cached }),
     timing: {
-      total_ms: now - exchange.startedMonotonic,
-      time_to_first_token_ms: exchange.released.firstTokenMs ?? null,
-      engine_ms: exchange.engineMs(now),
+      total_ms: loggedMs(now - exchange.startedMonotonic),
+      time_to_first_token_ms: firstTokenMs === undefined ? null : loggedMs(firstTokenMs),
+      engine_ms: loggedMs(exchange.engineMs(now)),
     },
     ...stickyOf(exchange, answering),
     ...limitsOf(exchange, services),

@@ -1,3 +1,4 @@
+import { loggedMs } from '../../../core/clock.js';
 import type { SluiceError } from '../../../core/errors.js';
 import type { PluginOutcome, PluginRun } from '../../../core/log-record.js';
 import type { Phase } from '../../../core/settings.js';
@@ -20,7 +21,7 @@ export function runRecord(prepared: PreparedPlugin, phase: Phase, end: RunEnd): 
     plugin: prepared.entry.plugin,
     phase,
     outcome,
-    duration_ms: durationMs,
+    duration_ms: loggedMs(durationMs),
     findings: notes?.findings ?? [],
   };
   if (reason !== undefined) run.reason = reason;
