@@ -3,6 +3,7 @@ import { lengthOf } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
+import { type MaybePromise, recover, settle } from '../../core/pacing/maybe-promise.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import type { LogPhaseOutcome } from '../../plugins/runtime/host.js';
 import type { Ending } from '../exchange/ending.js';
@@ -10,7 +11,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 import { estimateUsage } from '../request/token-estimate.js';
 import { recordContent } from './kept-content.js';
-import { largeBodies, writtenRequest } from './large-bodies.js';
+import { hasLargeBodies, largeBodies, writtenRequest } from './large-bodies.js';
 import { observedRuns } from './observe-answer.js';
 import { makeRecord } from './record.js';
 import { skipLaterPhases } from './skip-later-phases.js';
@@ -47,7 +48,8 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
     exchange.pluginRuns.push(...(await observedRuns(exchange, ending.answer, why, services)));
   }
   const bytes = exchange.received === undefined ? 0 : lengthOf(exchange.received.document);
-  await heavyWork.turn(bytes);
+  const turn = heavyWork.turn(bytes);
+  if (turn !== undefined) await turn;
   const record = await recordOf(exchange, ending, services);
   const plugins = [...exchange.plugins, ...observers];
   const logPhaseDue = services.logPhase.isDue(plugins);
@@ -56,13 +58,15 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
     : undefined;
   if (logPhaseDue && known === undefined) services.logPhase.mark(record, plugins);
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
-  await heavyWork.turn(bytes);
+  const another = heavyWork.turn(bytes);
+  if (another !== undefined) await another;
   try {
     await append(known === undefined ? record : withLogPhase(record, known), services);
     // This comes after the append, so that engines that share a limit never count what no log contains.
     exchange.admission?.settle(record.usage, record.cost, record.status === 'success');
   } finally {
-    await reportToTelemetry(exchange, ending, record, known, services);
+    const reporting = reportToTelemetry(exchange, ending, record, known, services);
+    if (reporting !== undefined) await reporting;
   }
   logFailure(record, services.logger);
   logEnd(record, services.logger);
@@ -87,12 +91,11 @@ function withoutAnswer({ dialect }: Exchange, { status }: Ending): string {
 async function recordOf(exchange: Exchange, ending: Ending, services: Services): Promise<LogRecord> {
   try {
     const estimating = runSteps(estimateUsage(exchange, ending.answer));
-    await estimating;
+    if (estimating instanceof Promise) await estimating;
     const reading = runSteps(recordContent(exchange, ending));
-    const content = await reading;
+    const content = reading instanceof Promise ? await reading : reading;
     const record = makeRecord(exchange, ending, services, content);
-    const large = await largeBodies(content);
-    if (large !== undefined) record._large = large;
+    if (hasLargeBodies(content)) record._large = await largeBodies(content);
     const written = writtenRequest(content);
     if (written !== undefined) record._written = written;
     return record;
@@ -120,24 +123,26 @@ async function append(record: LogRecord, services: Services): Promise<void> {
 }
 
 /** Reports to telemetry. This comes after the append, so that its failure neither loses a log nor ends an answer. */
-async function reportToTelemetry(
+function reportToTelemetry(
   exchange: Exchange,
   ending: Ending,
   record: LogRecord,
   logPhase: LogPhaseOutcome | undefined,
   services: Services,
-): Promise<void> {
-  try {
-    const details = await runSteps(traceDetails(exchange, ending));
-    exchange.trace.end(record, details);
-    services.telemetry.observe(record, details);
-    if (logPhase !== undefined) services.telemetry.observeLogPhase(record, logPhase.runs);
-  } catch (err) {
-    services.logger.error(
-      { err, log_id: exchange.id },
-      'an exchange could not be recorded in traces and metrics',
-    );
-  }
+): MaybePromise<void> {
+  return recover(
+    () =>
+      settle(runSteps(traceDetails(exchange, ending)), (details) => {
+        exchange.trace.end(record, details);
+        services.telemetry.observe(record, details);
+        if (logPhase !== undefined) services.telemetry.observeLogPhase(record, logPhase.runs);
+      }),
+    (err) =>
+      services.logger.error(
+        { err, log_id: exchange.id },
+        'an exchange could not be recorded in traces and metrics',
+      ),
+  );
 }
 
 function logEnd(

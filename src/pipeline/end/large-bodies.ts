@@ -8,8 +8,16 @@ import type { RecordContent } from './kept-content.js';
 
 const WITHOUT_METADATA = new Map([['metadata', undefined]]);
 
-/** The texts of the log's large bodies, so that they need not be written again; undefined where no body is large. */
-export async function largeBodies(content: RecordContent): Promise<LargeBodies | undefined> {
+/** Whether a body is so large that its text must not be written again. */
+export function hasLargeBodies({ request, responseText }: RecordContent): boolean {
+  return (
+    (request !== null && isHeavy(lengthOf(request))) ||
+    (responseText !== undefined && isHeavy(responseText.length))
+  );
+}
+
+/** The texts of the log's large bodies, so that they need not be written again. */
+export async function largeBodies(content: RecordContent): Promise<LargeBodies> {
   const { request, responseText: response } = content;
   const large: LargeBodies = {};
   if (response !== undefined && isHeavy(response.length)) large.response = response;
@@ -17,7 +25,7 @@ export async function largeBodies(content: RecordContent): Promise<LargeBodies |
     await heavyWork.next();
     large.request = textWithoutMetadata(request);
   }
-  return Object.keys(large).length === 0 ? undefined : large;
+  return large;
 }
 
 function textWithoutMetadata({ text, value, outline }: JsonDocument): string {
