@@ -26,14 +26,32 @@ export interface ReadLimit {
   bytes: number;
 }
 
-/** Reads the records from `from` up to `end`. At least one record is read, however large, and at most about `limit`. */
+/** More memory than this is not kept for the next read. */
+const MOST_KEPT_BYTES = 1 << 20;
+
+/** The memory of one reader. Each read uses it again, so what an earlier one returned is then overwritten. */
+export class ReadMemory {
+  #kept = Buffer.alloc(0);
+
+  take(bytes: number): Buffer {
+    if (bytes > MOST_KEPT_BYTES) return Buffer.allocUnsafeSlow(bytes);
+    if (this.#kept.length < bytes) this.#kept = Buffer.allocUnsafeSlow(Math.min(MOST_KEPT_BYTES, 2 * bytes));
+    return this.#kept.subarray(0, bytes);
+  }
+}
+
+/**
+ * Reads the records from `from` up to `end`. At least one record is read, however large, and at most about `limit`. Their
+ * payloads lie in `memory`.
+ */
 export async function readRecords(
   file: FileHandle,
   from: number,
   end: number,
   limit: ReadLimit,
+  memory = new ReadMemory(),
 ): Promise<SegmentRead> {
-  let buffer = await readBytes(file, from, Math.min(end, from + limit.bytes));
+  let buffer = await readBytes(file, from, Math.min(end, from + limit.bytes), memory);
   const records: PlacedRecord[] = [];
   let at = 0;
   while (records.length < limit.records && from + at < end) {
@@ -45,7 +63,7 @@ export async function readRecords(
       break; // The next call begins at this place and reads what is there.
     } else if (result.status === 'short' && from + result.bytes <= end && result.bytes > buffer.length) {
       const bytes = Math.max(result.bytes, RECORD_HEADER_BYTES);
-      buffer = await readBytes(file, from, from + bytes);
+      buffer = await readBytes(file, from, from + bytes, memory);
       if (buffer.length < bytes) return { records, damage: await damageAt(file, from, end) };
     } else {
       return { records, damage: await damageAt(file, from, end) };
@@ -79,8 +97,13 @@ async function isRecord(file: FileHandle, at: number, end: number): Promise<bool
 }
 
 /** Reads bytes of the file. It returns fewer than requested only at the end of the file. */
-async function readBytes(file: FileHandle, start: number, end: number): Promise<Buffer> {
-  const buffer = Buffer.allocUnsafe(end - start);
+async function readBytes(
+  file: FileHandle,
+  start: number,
+  end: number,
+  memory = new ReadMemory(),
+): Promise<Buffer> {
+  const buffer = memory.take(end - start);
   let length = 0;
   while (length < buffer.length) {
     const { bytesRead } = await file.read(buffer, length, buffer.length - length, start + length);

@@ -11,7 +11,7 @@ import {
   segmentPath,
   writeCheckpoint,
 } from './segment-files.js';
-import { type Damage, type ReadLimit, readRecords } from './segment-reader.js';
+import { type Damage, type ReadLimit, ReadMemory, readRecords } from './segment-reader.js';
 import { setAside } from './set-aside.js';
 
 const SCAN_LIMIT: ReadLimit = { records: Number.POSITIVE_INFINITY, bytes: 1 << 20 };
@@ -54,6 +54,8 @@ export class SpoolFolder {
   readonly #segments: Segment[] = [];
   #position: Position;
   #reading: { segment: Segment; file: FileHandle } | undefined;
+  /** The memory of the batch that is being shipped. */
+  readonly #memory = new ReadMemory();
   #lastSequence: number;
   /** The number of entries that were not shipped yet. */
   records = 0;
@@ -116,7 +118,7 @@ export class SpoolFolder {
 
   /**
    * The next entries to ship, all of one segment; the same ones again until `advance` is called. Undefined where there are
-   * none.
+   * none. Their bytes are valid until the next call.
    */
   async next(limit: ReadLimit): Promise<Batch | undefined> {
     for (;;) {
@@ -175,7 +177,7 @@ export class SpoolFolder {
       return undefined;
     }
     const file = await this.#open(segment);
-    const { records, damage } = await readRecords(file, start, segment.bytes, limit);
+    const { records, damage } = await readRecords(file, start, segment.bytes, limit, this.#memory);
     const first = records[0];
     const entries = await entriesOf(records);
     if (first !== undefined && entries.length > 0) {
@@ -203,7 +205,7 @@ export class SpoolFolder {
     const file = await this.#open(segment);
     let at = sequence === shipping ? offset : 0;
     while (at < segment.bytes) {
-      const { records, damage } = await readRecords(file, at, segment.bytes, SCAN_LIMIT);
+      const { records, damage } = await readRecords(file, at, segment.bytes, SCAN_LIMIT, this.#memory);
       this.records += records.length;
       this.oldestAt ??= records[0]?.appendedAt;
       at = damage?.end ?? records.at(-1)!.end;
