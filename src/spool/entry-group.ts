@@ -54,7 +54,7 @@ export class EntryGroup {
   clear(): void {
     this.#buffers = [];
     this.#from = this.#end = 0;
-    this.entries = this.logs = this.bytes = this.longest = 0;
+    this.entries = this.logs = this.bytes = this.longest = this.appendedAt = 0;
     this.#begin();
   }
 
