@@ -2,7 +2,7 @@ import type { Collections, LogDocument } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
 import { CountDeltas } from './count-deltas.js';
 import { applyPending } from './pending-counts.js';
-import { STAT_FIELDS } from './stat-deltas.js';
+import { STAT_FIELDS } from './stat-values.js';
 import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from './tag-deltas.js';
 
 /*

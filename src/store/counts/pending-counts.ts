@@ -3,7 +3,7 @@ import { backgroundPace } from '../../core/pacing/background-work.js';
 import type { Collections, OldPendingCountsDocument, PendingCountsDocument } from '../mongodb/collections.js';
 import { inTransaction } from '../mongodb/transaction.js';
 import { type CountChanges, CountDeltas } from './count-deltas.js';
-import { HOUR_MS } from './stat-deltas.js';
+import { HOUR_MS } from './stat-places.js';
 import { CHANGES_AT_ONCE } from './tag-deltas.js';
 
 /** The most batches of logs in one step: a few hundred KiB of text. */

@@ -1,6 +1,16 @@
 import type { ClientSession } from 'mongodb';
-import type { Collections, StatDocument, StatMark } from '../mongodb/collections.js';
+import type { Collections, StatMark } from '../mongodb/collections.js';
 import { BY_ID, updateAll } from '../mongodb/run-writes.js';
+import {
+  HOUR_MS,
+  MINUTE_MS,
+  MINUTE_PLACE,
+  MINUTES_KEPT_MS,
+  type Place,
+  type Places,
+  placesOf,
+  placesOfCell,
+} from './stat-places.js';
 import {
   type CountableLog,
   countsOfRun,
@@ -22,56 +32,8 @@ import { admitSeries } from './tag-series.js';
  * transaction, as for tags.
  */
 
-export const STAT_DIMENSIONS = [
-  'endpoint',
-  'model',
-  'status',
-  'key',
-  'plugin',
-  'tag',
-  'error',
-  'fallback',
-] as const;
-export type StatDimension = (typeof STAT_DIMENSIONS)[number];
-export type StatBucket = 'minute' | 'hour' | 'day';
-
-/**
- * An aggregation expression for updates of counted fields: the existing mark, or one for everything that the log had.
- */
-export const STATS_BEHIND = {
-  $ifNull: [
-    '$_counted_stats',
-    { runs: { $size: '$plugin_runs' }, feedback: '$feedback_count', score: '$score' },
-  ],
-};
-
-/** The fields of a log that are needed to count it. */
-export const STAT_FIELDS = {
-  created_at: 1,
-  caller: 1,
-  endpoint: 1,
-  model: 1,
-  _last_model: 1,
-  status: 1,
-  'attempts.status': 1,
-  'plugin_runs.plugin': 1,
-  'plugin_runs.outcome': 1,
-  'plugin_runs.observed': 1,
-  'plugin_runs.duration_ms': 1,
-  usage: 1,
-  cost: 1,
-  timing: 1,
-  'error.code': 1,
-  feedback_count: 1,
-  score: 1,
-  _counted_stats: 1,
-} as const;
-
 /** Paths in a count's document, and the amounts to add. */
 type Additions = Map<string, number>;
-
-/** What a log is counted by: alternately the name of a dimension and a key in it. */
-type Places = (string | null)[];
 
 interface Change {
   projectUid: string;
@@ -107,28 +69,6 @@ function newHour(projectUid: string, hour: number): HourSums {
 
 /** A pending change of counts. */
 export type WaitingStat = [projectUid: string, hour: number, places: Places, additions: Values];
-
-type Place = Pick<StatDocument, '_id' | 'project_uid' | 'bucket' | 'by' | 'at' | 'key'>;
-
-export const HOUR_MS = 3_600_000;
-const MINUTE_MS = 60_000;
-export const BUCKET_MS = {
-  minute: MINUTE_MS,
-  hour: HOUR_MS,
-  day: 24 * HOUR_MS,
-} as const satisfies Record<StatBucket, number>;
-
-/** The dimensions of a cell of counts, in this order. A cell is one combination of their keys. */
-export const CELL_DIMENSIONS = ['key', 'endpoint', 'model', 'status'] as const;
-export type CellDimension = (typeof CELL_DIMENSIONS)[number];
-
-/** The place of counts by the minute. Unlike those of hours and days, it contains the minute. */
-const MINUTE_PLACE = 'minute';
-/** Minutes are kept for two days, so older ones are not counted. */
-export const MINUTES_KEPT_MS = 47 * HOUR_MS;
-
-/** Longer error codes come from providers, and nobody searches for them. */
-const LONGEST_CODE = 100;
 
 /** Sums up what many logs add to the counts, and writes it at once. */
 export class StatDeltas {
@@ -315,7 +255,7 @@ export class StatDeltas {
   #spread(): Map<string, { place: Place; additions: Additions }> {
     const documents = new Map<string, { place: Place; additions: Additions }>();
     for (const change of this.#changes) {
-      for (const place of placesOf(change)) {
+      for (const place of placesOf(change.projectUid, change.hour, change.places)) {
         let document = documents.get(place._id);
         if (document === undefined) {
           document = { place, additions: new Map() };
@@ -344,34 +284,6 @@ export class StatDeltas {
 }
 
 const hourOf = ({ created_at }: CountableLog) => Math.floor(created_at.getTime() / HOUR_MS);
-
-function* placesOf({ projectUid: project_uid, hour, places }: Change): Generator<Place> {
-  if (places[0] === MINUTE_PLACE) {
-    const [, minute, key = null] = /^(\d+) (.*)$/s.exec(places[1] ?? '') ?? [];
-    const start = hour * HOUR_MS + Number(minute) * MINUTE_MS;
-    const _id = JSON.stringify([project_uid, 'minute', start, 'cell', key]);
-    yield { _id, project_uid, bucket: 'minute', by: 'cell', at: new Date(start), key };
-    return;
-  }
-  for (const bucket of ['hour', 'day'] as const) {
-    const start = Math.floor((hour * HOUR_MS) / BUCKET_MS[bucket]) * BUCKET_MS[bucket];
-    for (let index = 0; index < places.length; index += 2) {
-      const [by, key] = [places[index] as Place['by'], places[index + 1] ?? null];
-      const _id = JSON.stringify([project_uid, bucket, start, by, key]);
-      yield { _id, project_uid, bucket, by, at: new Date(start), key };
-    }
-  }
-}
-
-/** The places of logs with this cell and error. */
-function placesOfCell(log: CountableLog, cell: string, code: string): Places {
-  const { endpoint, status } = log;
-  const [key, model] = [keyOf(log), modelOf(log)];
-  const places: Places = ['all', null, 'endpoint', endpoint, 'model', model, 'status', status, 'cell', cell];
-  if (key !== null) places.push('key', key);
-  if (code !== '' && code.length <= LONGEST_CODE) places.push('error', code);
-  return places;
-}
 
 /** Adds values, which are alternately a path and an amount. */
 function addAll({ additions }: Change, values: Values): void {

@@ -29,6 +29,38 @@ export type CountableLog = Pick<
   plugin_runs: readonly Pick<PluginRun, 'plugin' | 'outcome' | 'observed' | 'duration_ms'>[];
 };
 
+/**
+ * An aggregation expression for updates of counted fields: the existing mark, or one for everything that the log had.
+ */
+export const STATS_BEHIND = {
+  $ifNull: [
+    '$_counted_stats',
+    { runs: { $size: '$plugin_runs' }, feedback: '$feedback_count', score: '$score' },
+  ],
+};
+
+/** The fields of a log that are needed to count it. */
+export const STAT_FIELDS = {
+  created_at: 1,
+  caller: 1,
+  endpoint: 1,
+  model: 1,
+  _last_model: 1,
+  status: 1,
+  'attempts.status': 1,
+  'plugin_runs.plugin': 1,
+  'plugin_runs.outcome': 1,
+  'plugin_runs.observed': 1,
+  'plugin_runs.duration_ms': 1,
+  usage: 1,
+  cost: 1,
+  timing: 1,
+  'error.code': 1,
+  feedback_count: 1,
+  score: 1,
+  _counted_stats: 1,
+} as const;
+
 /** Alternately a path and the amount to add. No amount is 0. */
 export type Values = (string | number)[];
 

@@ -9,7 +9,7 @@ import {
   MINUTES_KEPT_MS,
   type StatBucket,
   type StatDimension,
-} from './stat-deltas.js';
+} from './stat-places.js';
 import { rowsOf, type StatRow, StatSums } from './stat-rows.js';
 import { readTagSeries } from './tag-series.js';
 

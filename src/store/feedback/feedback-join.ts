@@ -1,5 +1,5 @@
 import { BSON } from 'mongodb';
-import { STATS_BEHIND } from '../counts/stat-deltas.js';
+import { STATS_BEHIND } from '../counts/stat-values.js';
 import { TAGS_BEHIND } from '../counts/tag-deltas.js';
 import type { AppliedSignal, Collections, FeedbackDocument } from '../mongodb/collections.js';
 import { isStorageAway } from '../mongodb/storage-errors.js';

@@ -4,7 +4,7 @@ import { v7 as uuid } from 'uuid';
 import type { Clock } from '../../core/clock.js';
 import { backgroundPace } from '../../core/pacing/background-work.js';
 import { CountDeltas } from '../counts/count-deltas.js';
-import { STAT_FIELDS } from '../counts/stat-deltas.js';
+import { STAT_FIELDS } from '../counts/stat-values.js';
 import { CHANGES_AT_ONCE, stepTowards, TAG_FIELDS } from '../counts/tag-deltas.js';
 import type { Collections } from '../mongodb/collections.js';
 import { readInTurns } from '../mongodb/read-in-turns.js';

@@ -1,5 +1,5 @@
 import { backgroundPace } from '../../core/pacing/background-work.js';
-import { BUCKET_MS, STAT_FIELDS, type StatBucket, type StatDimension } from '../counts/stat-deltas.js';
+import { BUCKET_MS, type StatBucket, type StatDimension } from '../counts/stat-places.js';
 import { StatSums } from '../counts/stat-rows.js';
 import {
   countsOf,
@@ -8,6 +8,7 @@ import {
   keyOf,
   modelOf,
   reasonsOf,
+  STAT_FIELDS,
   type Values,
 } from '../counts/stat-values.js';
 import { MOST_ROWS, type StatQuery, type Stats } from '../counts/stats.js';

@@ -1,5 +1,5 @@
 import { Type } from '../../../core/schema-type.js';
-import { STAT_DIMENSIONS, type StatDimension } from '../../../store/counts/stat-deltas.js';
+import { STAT_DIMENSIONS, type StatDimension } from '../../../store/counts/stat-places.js';
 import type { StatRow } from '../../../store/counts/stat-rows.js';
 import { MOST_ROWS } from '../../../store/counts/stats.js';
 import { MOST_COUNTED_LOGS } from '../../../store/logs/stats-of-logs.js';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { LogAmendment } from '../../../core/log-sink.js';
-import { STATS_BEHIND } from '../../counts/stat-deltas.js';
+import { STATS_BEHIND } from '../../counts/stat-values.js';
 import { TAGS_BEHIND } from '../../counts/tag-deltas.js';
 import type { Collections, LogDocument } from '../../mongodb/collections.js';
 import { FORMER } from '../search/metadata-terms.js';
