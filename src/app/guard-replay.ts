@@ -73,7 +73,10 @@ export async function replayGuards(
     times.push(ms);
   }
   times.sort((a, b) => a - b);
-  const at = (share: number) => times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+  const at = (share: number) => {
+    const ms = times[Math.min(times.length - 1, Math.floor(times.length * share))] ?? 0;
+    return Number(ms.toFixed(3));
+  };
   sum.ms = { median: at(0.5), p99: at(0.99), most: at(1) };
   return sum;
 }

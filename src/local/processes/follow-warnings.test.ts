@@ -10,6 +10,11 @@ describe('what a part warns of', () => {
       'it stays: sluice.yaml:2:3 unknown key',
     ],
     ['an error with its message', '{"level":50,"err":{"message":"refused"},"msg":"no"}', 'no: refused'],
+    [
+      'a request that failed',
+      '{"level":40,"log_id":"a","code":"upstream_timeout","msg":"an exchange failed"}',
+      'an exchange failed: upstream_timeout',
+    ],
     ['an error of mongod', '{"s":"E","c":"STORAGE","msg":"WiredTiger error"}', 'WiredTiger error'],
     ['an error of Envoy', '[2026-01-01 10:00:00.000][12][critical][main] cannot bind', '[main] cannot bind'],
   ])('is printed for %s', (_name, line, told) => {

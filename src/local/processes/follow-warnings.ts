@@ -42,7 +42,7 @@ export function warningOf(line: string): string | undefined {
   if (!isJsonObject(entry)) return undefined; // A line that was cut off in the middle.
   if (entry.s === 'E' || entry.s === 'F') return String(entry.msg);
   if (!(typeof entry.level === 'number' && entry.level >= WARN)) return undefined;
-  const details = [isJsonObject(entry.err) ? entry.err.message : undefined, entry.mistakes];
+  const details = [isJsonObject(entry.err) ? entry.err.message : undefined, entry.mistakes, entry.code];
   return [entry.msg, ...details.filter((text) => text !== undefined)].join(': ');
 }
 
