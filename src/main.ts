@@ -1,15 +1,15 @@
 #!/usr/bin/env node
-import { Argument, Command, InvalidArgumentError, Option } from 'commander';
+import { Argument, Command, Option } from 'commander';
 import type { DoctorOptions } from './commands/doctor.js';
 import type { DrainOptions } from './commands/drain.js';
 import type { EnvoyConfigOptions } from './commands/envoy-config.js';
 import type { GuardReplayOptions, GuardTryOptions } from './commands/guard.js';
 import type { ShipOptions } from './commands/logs.js';
 import type { ModelsOptions, ModelsUpdateOptions } from './commands/models.js';
+import { fraction, namesOf, partsOf, seconds, wholeNumber } from './commands/option-values.js';
 import type { PiiEvalOptions, PiiOptions } from './commands/pii.js';
 import type { ReadLogsOptions } from './commands/read-logs.js';
 import type { WorkerOptions } from './commands/worker.js';
-import { DETECTOR_PARTS, type DetectorPart } from './pii/parts.js';
 import { boundHeaps } from './process/memory.js';
 import { ROLES, type Role } from './process/role.js';
 import { VERSION } from './version.js';
@@ -287,38 +287,4 @@ async function finish(code: Promise<number>): Promise<void> {
     console.error(message);
     process.exitCode = 1;
   }
-}
-
-function seconds(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 86_400)) {
-    throw new InvalidArgumentError('a number of seconds was expected');
-  }
-  return value;
-}
-
-function wholeNumber(text: string): number {
-  if (!/^[1-9][0-9]{0,9}$/.test(text)) throw new InvalidArgumentError('a number from 1 on was expected');
-  return Number(text);
-}
-
-function namesOf(text: string): string[] {
-  return text.split(',').map((name) => name.trim());
-}
-
-function partsOf(text: string): DetectorPart[] {
-  return text.split(',').map((name) => {
-    const part = DETECTOR_PARTS.find((one) => one === name.trim());
-    if (part === undefined)
-      throw new InvalidArgumentError(`parts were expected, of: ${DETECTOR_PARTS.join(', ')}`);
-    return part;
-  });
-}
-
-function fraction(text: string): number {
-  const value = Number(text);
-  if (text.trim() === '' || !(value >= 0 && value <= 1)) {
-    throw new InvalidArgumentError('a number from 0 to 1 was expected');
-  }
-  return value;
 }
