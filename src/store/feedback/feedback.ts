@@ -1,19 +1,14 @@
-import { createHash, randomUUID } from 'node:crypto';
 import type { Clock } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import { uuidV7Time } from '../../core/ids.js';
-import type { JsonObject, JsonValue } from '../../core/json.js';
+import type { JsonObject } from '../../core/json.js';
 import type { TracedWrite, TraceWrite } from '../../core/trace-write.js';
 import type { Mismatch } from '../../logs/improvement.js';
-import type {
-  Collections,
-  FeedbackDocument,
-  FeedbackSignal,
-  IdempotencyDocument,
-} from '../mongodb/collections.js';
+import type { Collections, FeedbackDocument, FeedbackSignal } from '../mongodb/collections.js';
 import { measure } from '../mongodb/packing.js';
 import { isDuplicate } from '../mongodb/storage-errors.js';
 import { joinSignal, sweepWaitingSignals } from './feedback-join.js';
+import { claimKey, isRepeat, type KeyedCall } from './idempotency-keys.js';
 
 /** A signal as it was sent. */
 export interface RecordedSignal extends FeedbackSignal {
@@ -100,9 +95,11 @@ export function createFeedbackStore(
   return {
     record: (input) =>
       guarded(async () => {
-        const repeats = await isRepeat(collections, input);
+        const call = callOf(input);
+        // A signal that was accepted once is answered in the same way, even where its log never arrived.
+        const repeats = await isRepeat(collections, call);
         const traced = repeats ? [] : await checkSignal(collections, clock, findMismatch, input);
-        const claim = await claimKey(collections, clock, input);
+        const claim = await claimKey(collections, clock, call);
         if (claim.done) return { id: claim.id };
         const document = Object.assign(toDocument(claim.id, new Date(clock.now()), input), {
           _pending: true as const,
@@ -144,6 +141,12 @@ export function createFeedbackStore(
   };
 }
 
+function callOf({ project_uid, idempotencyKey, namedBy, log_id, signal }: SignalInput): KeyedCall {
+  // A signal is JSON, because its schema has no other members.
+  const body = { log_id: namedBy ?? log_id, signal: signal as unknown as JsonObject };
+  return { project_uid, key: idempotencyKey, body };
+}
+
 /**
  * Throws where something prevents a signal from being added to its log: an unknown log, too many signals, or an improvement
  * that does not match the schema. Resolves with the trace of the log.
@@ -157,12 +160,6 @@ export async function checkSignal(
   const traced = await findTrace(collections, clock, input);
   await refuseMisfit(input, findMismatch);
   return traced;
-}
-
-/** A signal that was accepted once is answered in the same way, even where its log never arrived. */
-async function isRepeat({ idempotency }: Collections, input: SignalInput): Promise<boolean> {
-  if (input.idempotencyKey === undefined) return false;
-  return (await idempotency.findOne({ _id: keyOf(input) }, { projection: { _id: 1 } })) !== null;
 }
 
 /**
@@ -230,58 +227,6 @@ function tooManySignals(what: string): SluiceError {
   return new SluiceError('too_many_signals', `This log has ${what} already, which is the limit.`);
 }
 
-interface Claim {
-  id: string;
-  /** Whether the signal was recorded by an earlier call. */
-  done: boolean;
-  finish(): Promise<void>;
-}
-
-/**
- * The id of the signal for a call with this key. It is the same in every repetition, so that a repetition after a crash
- * completes the first call.
- */
-async function claimKey({ idempotency }: Collections, clock: Clock, input: SignalInput): Promise<Claim> {
-  const feedback_id = randomUUID();
-  if (input.idempotencyKey === undefined) return { id: feedback_id, done: false, finish: async () => {} };
-  const _id = keyOf(input);
-  const request_hash = hashOf({
-    log_id: input.namedBy ?? input.log_id,
-    // A signal is JSON, because its schema has no other members.
-    signal: input.signal as unknown as JsonObject,
-  });
-  const fresh = { request_hash, feedback_id, done: false, created_at: new Date(clock.now()) };
-  const claim = await claimOnce(() =>
-    idempotency.findOneAndUpdate({ _id }, { $setOnInsert: fresh }, { upsert: true, returnDocument: 'after' }),
-  );
-  if (claim === null) throw new Error('an upsert gave no document');
-  if (claim.request_hash !== request_hash) {
-    throw new SluiceError(
-      'idempotency_conflict',
-      'This Idempotency-Key was used before with another request.',
-      { param: 'Idempotency-Key' },
-    );
-  }
-  const finish = async () => {
-    await idempotency.updateOne({ _id }, { $set: { done: true } });
-  };
-  return { id: claim.feedback_id, done: claim.done, finish };
-}
-
-function keyOf({ project_uid, idempotencyKey = '' }: SignalInput): IdempotencyDocument['_id'] {
-  return { project_uid, key: idempotencyKey };
-}
-
-/** When two upserts of one new key run at once, one can fail with a duplicate key, and succeeds when repeated. */
-async function claimOnce<Value>(upsert: () => Promise<Value>): Promise<Value> {
-  try {
-    return await upsert();
-  } catch (error) {
-    if (!isDuplicate(error)) throw error;
-    return upsert();
-  }
-}
-
 async function insertOnce({ feedback }: Collections, document: FeedbackDocument): Promise<void> {
   try {
     await feedback.insertOne(document);
@@ -311,18 +256,4 @@ function fromDocument(document: FeedbackDocument): RecordedSignal {
 
 function behind({ created_at, id }: SignalPosition): object {
   return { $or: [{ created_at: { $gt: created_at } }, { created_at, _id: { $gt: id } }] };
-}
-
-/** A hash of a body. It is equal for bodies that differ only in the order of keys or in white space. */
-function hashOf(value: JsonObject): string {
-  return createHash('sha256').update(canonical(value)).digest('base64url');
-}
-
-function canonical(value: JsonValue): string {
-  if (typeof value !== 'object' || value === null) return JSON.stringify(value);
-  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
-  const members = Object.keys(value)
-    .sort()
-    .map((key) => `${JSON.stringify(key)}:${canonical(value[key] as JsonValue)}`);
-  return `{${members.join(',')}}`;
 }
