@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/core/answer.js';
+import { type Answer, withChoices } from '../../src/core/answer.js';
 import type { JsonValue } from '../../src/core/json.js';
 import { atOnce } from '../../src/core/pacing/steps.js';
 import type { Dialect } from '../../src/dialects/dialect.js';
@@ -22,8 +22,10 @@ export function describeAnswers(dialect: Dialect): void {
       'reads %s as expected',
       async (_name, { text, expectedPath }) => {
         const value = JSON.parse(text);
+        const answer = atOnce(dialect.readAnswer(value));
         const read = {
-          answer: atOnce(dialect.readAnswer(value)) ?? null,
+          // The choices of an answer may be a getter of its class, which JSON does not show.
+          answer: answer === undefined ? null : withChoices(answer, answer.choices),
           error: dialect.readError(value) ?? null,
         };
         await expect(golden(read)).toMatchFileSnapshot(expectedPath);
