@@ -52,7 +52,7 @@ export function createCallers(
     if (key === undefined) {
       throw new SluiceError('invalid_api_key', 'The API key is not valid for this project.');
     }
-    return { ...key, id: `key ${key.hash}` };
+    return Object.assign({}, key, { id: `key ${key.hash}` });
   };
 
   const ofSession = async (id: string): Promise<Caller> => {
@@ -62,7 +62,8 @@ export function createCallers(
     const key = session && directory.findKeyByHash(session.key_hash);
     if (key === undefined) throw new SluiceError('invalid_api_key', 'The session has ended. Sign in again.');
     recent.set(id, true);
-    return { ...key, id: `session ${id}`, session: { id, expires_at: session!.expires_at } };
+    const { expires_at } = session!;
+    return Object.assign({}, key, { id: `session ${id}`, session: { id, expires_at } });
   };
 
   return {

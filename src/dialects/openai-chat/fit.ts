@@ -96,10 +96,9 @@ function fitMessage(message: JsonObject, traits: ChatTraits): JsonObject {
   const { only } = traits;
   const isKnown = only === undefined || Object.keys(message).every((name) => only.message.includes(name));
   if (isKnown && Object.keys(changes).length === 0) return message;
-  const members = [...Object.entries(message), ...Object.entries(changes)];
-  return Object.fromEntries(
-    only === undefined ? members : members.filter(([name]) => only.message.includes(name)),
-  );
+  const fitted = { ...message, ...changes };
+  if (only === undefined) return fitted;
+  return Object.fromEntries(Object.entries(fitted).filter(([name]) => only.message.includes(name)));
 }
 
 /** Replaces ids that the server would refuse, in the same way for a call and its result. */

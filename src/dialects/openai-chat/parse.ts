@@ -131,8 +131,10 @@ class LazyChoices {
     for (const [position, choice] of asArray(this.body.choices).entries()) {
       if (!isJsonObject(choice) || !isChoice(choice)) continue;
       const at = choices.length;
+      const { index, finishReason } = aboutChoice(choice, position);
       choices.push({
-        ...aboutChoice(choice, position),
+        index,
+        finishReason,
         get parts() {
           return partsAt(at);
         },

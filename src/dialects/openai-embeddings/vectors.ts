@@ -43,11 +43,11 @@ function vectorStart(text: string, from: number): number | undefined {
 
 /** The answer in the form of the log: the number of vectors, and the number of values in each. */
 export function withoutVectors(body: JsonObject): JsonObject {
-  const vectors = asArray(body.data);
-  const first = asObject(vectors[0])?.embedding;
-  const described = { count: vectors.length, dimensions: dimensionsOf(first) };
-  const rest = Object.entries(body).filter(([name]) => name !== 'data');
-  return Object.fromEntries([...rest, ['vectors', described]]);
+  const { data, ...rest } = body;
+  const list = asArray(data);
+  const first = asObject(list[0])?.embedding;
+  const vectors = { count: list.length, dimensions: dimensionsOf(first) };
+  return Object.hasOwn(rest, 'vectors') ? { ...rest, vectors } : { vectors, ...rest };
 }
 
 /** In base64, each number is a 32-bit float. */

@@ -39,14 +39,13 @@ function renamingDecoder(decoder: StreamDecoder, names: RenamedTools): StreamDec
   const rename = (event: StreamEvent): StreamEvent =>
     event.type === 'tool-call-start' ? { ...event, name: names.get(event.name) ?? event.name } : event;
   const { decodeInSteps } = decoder;
-  return {
-    decode: (frame) => decoder.decode(frame).map(rename),
-    ...(decodeInSteps === undefined
-      ? {}
-      : {
-          *decodeInSteps(frame) {
-            return (yield* decodeInSteps.call(decoder, frame)).map(rename);
-          },
-        }),
-  };
+  const renaming: StreamDecoder = { decode: (frame) => decoder.decode(frame).map(rename) };
+  if (decodeInSteps !== undefined) {
+    renaming.decodeInSteps = (frame) => mapped(decodeInSteps.call(decoder, frame), rename);
+  }
+  return renaming;
+}
+
+function* mapped<Item>(steps: Steps<Item[]>, change: (item: Item) => Item): Steps<Item[]> {
+  return (yield* steps).map(change);
 }

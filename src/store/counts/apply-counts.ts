@@ -38,7 +38,7 @@ export async function applyBatch(
   const { logs, client } = collections;
   while (!signal?.aborted && (await applyPending(collections)));
   // Usually there is nothing to do, which is found out without a transaction.
-  const uncounted = { ...which, _counted_tags: { $exists: true } };
+  const uncounted = { _counted_tags: { $exists: true }, ...which };
   if ((await logs.findOne(uncounted, { hint: 'uncounted', projection: { _id: 1 } })) === null) {
     return { counted: 0, more: false };
   }

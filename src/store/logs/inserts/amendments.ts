@@ -25,12 +25,13 @@ export function withAmendments(document: LogDocument, amendments: readonly LogAm
   }
   const { _log_phase_due, _log_phase_claimed_until, _log_phase_engine, ...rest } = document;
   const found = findingTypes(runs);
-  return Object.assign({}, isDue ? document : rest, {
+  return {
+    _amendments: [...hashes],
+    ...(isDue ? document : rest),
     tags: [...tags],
     plugin_runs: runs,
     ...(found.length > 0 ? { _findings: found } : {}),
-    _amendments: [...hashes],
-  });
+  };
 }
 
 /** Identifies an amendment, so that a second application is noticed. */

@@ -40,7 +40,7 @@ export interface StorableLog {
 
 /** The document of a log. The fragments that it refers to are added to `fragments`, which must be written first. */
 export async function toLogDocument(record: LogRecord, fragments: FragmentBatch): Promise<StorableLog> {
-  const { _search, _large = {}, _log_phase_claim, ...stored } = record;
+  const { _id, _search, _large = {}, _log_phase_claim, ...stored } = record;
   const { metadata } = record;
   const request = await bodyOf(_large.request, record.request);
   const response = await bodyOf(_large.response, record.response);
@@ -62,6 +62,7 @@ export async function toLogDocument(record: LogRecord, fragments: FragmentBatch)
     return false;
   };
   const document: LogDocument = {
+    _id,
     ...stored,
     request: inPieces === undefined && (await place('request', request, _large.request)) ? request : null,
     response: (await place('response', response, _large.response)) ? response : null,
