@@ -1,7 +1,7 @@
 import { type EntryKind, encodeInto, encodeRecord, type Payload } from './segment-record.js';
 
-/** The memory of a group. A longer entry, and what does not fit any more, gets memory of its own. */
-const ROOM_BYTES = 64 * 1024;
+/** The memory of a group, of which the system only gives what is used. What does not fit gets memory of its own. */
+const ROOM_BYTES = 256 * 1024;
 
 /** Entries that are written together. They lie behind one another in memory that the next group uses again. */
 export class EntryGroup {
