@@ -1,4 +1,6 @@
-import { closeSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
+import { SourceMap } from 'node:module';
+import { fileURLToPath } from 'node:url';
 
 /* Reads V8's log of hidden classes, which V8 calls maps. */
 
@@ -22,8 +24,10 @@ const MEANINGS = {
 
 /** Follows a log while an engine writes it. */
 export class MapLog {
-  /** Compiled code by its first address: its end, and the function that it belongs to. */
+  /** Compiled code by its first address: its end, and the name and file of its function. */
   #codes = new Map();
+  /** The source maps of files; null for a file that has none. */
+  #sources = new Map();
   #offset = 0;
   #rest = '';
 
@@ -46,7 +50,7 @@ export class MapLog {
       if (meaning === undefined) continue;
       const member = fields[NAME] ? ` (${fields[NAME]})` : '';
       const reason = fields[EVENT].startsWith('Normalize') && fields[REASON] ? `: ${fields[REASON]}` : '';
-      const place = `${this.#functionAt(sorted, Number(fields[PC]))} ${fields[LINE]}:${fields[COLUMN]}`;
+      const place = this.#placeOf(this.#codeAt(sorted, Number(fields[PC])), fields[LINE], fields[COLUMN]);
       const key = `${meaning}${reason}  ${place}${member}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
@@ -73,7 +77,7 @@ export class MapLog {
   /** A line is `code-creation,type,kind,time,address,size,name,…`. */
   #addCode([, , , , address, size, name]) {
     const start = Number(address);
-    this.#codes.set(start, { end: start + Number(size), name: shortName(name ?? '') });
+    this.#codes.set(start, { end: start + Number(size), ...functionOf(name ?? '') });
   }
 
   /** A collection of garbage moves compiled code. */
@@ -82,10 +86,10 @@ export class MapLog {
     if (code === undefined) return;
     this.#codes.delete(Number(from));
     const start = Number(to);
-    this.#codes.set(start, { end: start + code.end - Number(from), name: code.name });
+    this.#codes.set(start, { ...code, end: start + code.end - Number(from) });
   }
 
-  #functionAt(sorted, pc) {
+  #codeAt(sorted, pc) {
     let [low, high] = [0, sorted.length];
     while (low < high) {
       const middle = (low + high) >> 1;
@@ -93,11 +97,35 @@ export class MapLog {
       else high = middle;
     }
     const code = this.#codes.get(sorted[low - 1]);
-    return code !== undefined && pc < code.end ? code.name : '(native code)';
+    return code !== undefined && pc < code.end ? code : undefined;
+  }
+
+  /** A place as people know it. The program is joined into few files, whose source maps name the modules. */
+  #placeOf(code, line, column) {
+    if (code === undefined) return `(native code) ${line}:${column}`;
+    const { name, file } = code;
+    const entry = this.#sourceOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
+    if (entry?.originalSource === undefined) return `${name} ${shortPath(file)} ${line}:${column}`;
+    return `${name} ${shortPath(entry.originalSource)}:${entry.originalLine + 1}`;
+  }
+
+  #sourceOf(file) {
+    if (!this.#sources.has(file)) {
+      const map = `${file}.map`;
+      const isThere = file.includes('/dist/') && existsSync(map);
+      this.#sources.set(file, isThere ? new SourceMap(JSON.parse(readFileSync(map, 'utf8'))) : null);
+    }
+    return this.#sources.get(file);
   }
 }
 
-/** `name file:///…/dist/place.js:1:2` without the folder before `dist`, and without the function's own line. */
-function shortName(name) {
-  return name.replace(/(file:\/\/)?\/\S*\/(dist|node_modules)\//, '').replace(/:\d+:\d+$/, '');
+/** V8 writes `name file:///…/place.js:1:2`, or a path in place of the URL. The numbers are where the function begins. */
+function functionOf(text) {
+  const [, name, place] = /^(.*?) ?((?:file:\/\/)?\/\S*|node:\S*)?$/.exec(text) ?? [];
+  const file = (place ?? '').replace(/:\d+:\d+$/, '');
+  return { name: name || '(no name)', file: file.startsWith('file:') ? fileURLToPath(file) : file };
+}
+
+function shortPath(path) {
+  return path.replace(/^.*\/(dist|node_modules|src)\//, '');
 }
