@@ -34,8 +34,8 @@ export interface Plugin<Config = JsonObject> {
   response?(input: ResponseInput<Config>): Answered<Result<Choice[]>>;
   log?(input: LogInput<Config>): Answered<LogResult>;
   /**
-   * The result of `log`, where it is known without new work; else undefined, and `log` is called after the answer.
-   * The end of the answer waits for this function, so it may take only microseconds. For a plugin with `readsOnly`.
+   * The result of `log`, where it is known or takes a fraction of a millisecond; else undefined, and `log` is called after the
+   * answer. The end of the answer waits for this function. For a plugin with `readsOnly`.
    */
   logAtOnce?(input: LogInput<Config>): LogResult | undefined;
   /**

@@ -10,6 +10,8 @@ import { createPluginHost } from '../runtime/host.js';
 import { piiDetection } from './index.js';
 
 const ADDRESS = 'anna.schmidt@example.org';
+/** Too long to be scanned while the end of an answer waits. */
+const ANSWER = 'This is fine with me. '.repeat(100);
 const DEFAULT_MESSAGE = 'Request contains personally identifiable information and cannot be processed.';
 
 const context = {
@@ -305,16 +307,16 @@ describe('pii_detection on the log', () => {
     ]);
   });
 
-  it('knows the findings of texts that it saw in request and answer, and of no others', async () => {
+  it('knows the findings of texts that it saw in request and answer, and of few others', async () => {
     const plugins = prepare({ reject_on_detection: false });
     const record = logRecord({
       request: { model: 'support', messages: [{ role: 'user', content: `I am ${ADDRESS}.` }] },
-      response: { choices: [{ message: { role: 'assistant', content: 'Nice.' } }] },
+      response: { choices: [{ message: { role: 'assistant', content: ANSWER } }] },
     });
     const messages = [userText(`I am ${ADDRESS}.`)];
     await host.runRequest(plugins, context, messages, {});
     expect(host.runLogAtOnce(plugins, context, record)).toBeUndefined();
-    const parts: Part[] = [{ type: 'text', text: 'Nice.' }];
+    const parts: Part[] = [{ type: 'text', text: ANSWER }];
     const choices: Choice[] = [{ index: 0, parts, finishReason: 'stop' }];
     await host.runResponse(plugins, context, choices, messages, {});
     const known = host.runLogAtOnce(plugins, context, record);

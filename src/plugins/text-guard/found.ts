@@ -44,10 +44,10 @@ export interface ScanLimits {
 export interface TextEngine {
   find(texts: readonly PlacedText[], limits: ScanLimits): MaybePromise<PlacedFound[]>;
   /**
-   * The findings in texts that were all scanned before. Undefined where one is new, or where looking them up would
-   * take long.
+   * The findings in texts that were scanned before, but for a few at most. Undefined where scanning the new ones, or looking the
+   * others up, would take more than a fraction of a millisecond.
    */
-  recall?(texts: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined;
+  findAtOnce?(texts: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined;
   /** How many UTF-16 units around a text it must see in a stream; undefined where it needs the whole answer. */
   readonly streamWindow?: number;
   /** Text without white space is held back up to this many UTF-16 units, until it can be scanned as a whole. */

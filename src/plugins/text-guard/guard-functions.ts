@@ -123,7 +123,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
       // Longer logs are scanned after the answer, because the client would wait for it here.
       if (!step.done) return undefined;
       const texts = step.value;
-      const found = config.engine.recall?.(texts, exchange);
+      const found = config.engine.findAtOnce?.(texts, exchange);
       if (found === undefined) return undefined;
       return found.length === 0 ? nothingFound(config) : atOnce(logNotes(config, found, texts, standIns));
     },

@@ -54,15 +54,24 @@ describe('the engine of a guard of texts', () => {
     ['', undefined],
     [' in the same exchange', {}],
   ])(
-    'answers from earlier findings where it knows all texts%s, and otherwise says at once that it cannot',
+    'answers from earlier findings where it knows all texts%s, scans a little new text, and otherwise says at once that it cannot',
     (_name, exchange) => {
       const { engine, seen } = engineOf();
       const turns = [place('first turn'), place('', 1), place('answer', 2)];
       for (const turn of turns) engine.find([turn], { ...limits, exchange });
-      expect(engine.recall(turns, exchange)).toEqual(engine.find(turns, limits));
-      expect(engine.recall(turns, {})).toEqual(engine.find(turns, limits));
-      expect(engine.recall([...turns, place('second turn', 3)], exchange)).toBeUndefined();
+      expect(engine.findAtOnce(turns, exchange)).toEqual(engine.find(turns, limits));
+      expect(engine.findAtOnce(turns, {})).toEqual(engine.find(turns, limits));
       expect(seen).toEqual(['first turn', 'answer']);
+      const more = [place('second turn', 3), ...turns, place('last turn', 4)];
+      expect(engine.findAtOnce(more, exchange)).toMatchObject([
+        { place: '/3' },
+        { place: '/0' },
+        { place: '/2' },
+        { place: '/4' },
+      ]);
+      expect(engine.findAtOnce([...turns, place('x'.repeat(2_000), 5)], exchange)).toBeUndefined();
+      expect(engine.find(more, limits)).toEqual(engine.findAtOnce(more, exchange));
+      expect(seen).toEqual(['first turn', 'answer', 'last turn', 'second turn']);
     },
   );
 
@@ -90,7 +99,7 @@ describe('the engine of a guard of texts', () => {
     const { engine } = engineOf();
     const long = [place('x'.repeat(100_000))];
     engine.find(long, limits);
-    expect(engine.recall(long)).toBeUndefined();
+    expect(engine.findAtOnce(long)).toBeUndefined();
   });
 
   it('stores nothing of the pieces of a stream', () => {

@@ -16,6 +16,7 @@ import {
   type TextScanner,
 } from './found.js';
 import { inPlace, inPlaceInSteps, isNothing } from './in-place.js';
+import { NotedFindings } from './noted-findings.js';
 import { newScannerId, type ScanPool } from './scan-pool.js';
 
 /** The most text that is scanned on this thread: a few milliseconds of work. More goes to another thread. */
@@ -27,11 +28,6 @@ const UNITS_PER_TEXT = 64;
  * millisecond.
  */
 const RECALLED_UNITS = 65_536;
-/**
- * The most texts of an exchange that are remembered without a hash. There are few, because they are compared one by
- * one.
- */
-const MOST_NOTED = 64;
 const NOTHING: readonly Found[] = [];
 /** The most text of a request. 8 Mi UTF-16 units are more than any model reads. */
 export const MOST_UNITS = 8_388_608;
@@ -47,12 +43,6 @@ interface Seen {
   /** The unknown texts in the order of their keys, and their total length. */
   texts: string[];
   units: number;
-}
-
-/** What was found in each of these texts. */
-interface Noted {
-  texts: string[];
-  found: (readonly Found[])[];
 }
 
 export interface LocalEngineOptions {
@@ -76,8 +66,7 @@ export class LocalEngine implements TextEngine {
   readonly #pool: ScanPool;
   readonly #scannerId = newScannerId();
   readonly #cache = new FindingCache();
-  /** What was found in the texts of each exchange, so that its LOG phase does not hash them again. */
-  readonly #noted = new WeakMap<object, Noted>();
+  readonly #noted = new NotedFindings();
 
   constructor({ scanner, spec, pool, longestRun, streamWindow }: LocalEngineOptions) {
     this.#scanner = scanner;
@@ -99,19 +88,33 @@ export class LocalEngine implements TextEngine {
     return settle(keys, (known) => this.#findByKeys(texts, known, limits));
   }
 
-  recall(given: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined {
+  findAtOnce(given: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined {
     if (unitsOf(given) > RECALLED_UNITS) return undefined;
-    const noted = exchange && this.#noted.get(exchange);
-    const known: (readonly Found[])[] = [];
+    const found: (readonly Found[])[] = [];
+    const unseen: { index: number; key: string }[] = [];
+    let cost = 0;
     // The texts are searched from the end, because the answer comes last and is most likely new.
     for (let index = given.length - 1; index >= 0; index--) {
       const { text } = given[index]!;
-      const found =
-        text === '' ? NOTHING : (foundIn(noted, text) ?? this.#cache.get(this.#cache.keyOf(text)));
-      if (found === undefined) return undefined;
-      known.push(found);
+      let known = text === '' ? NOTHING : this.#noted.find(exchange, text);
+      if (known === undefined) {
+        const key = this.#cache.keyOf(text);
+        known = this.#cache.get(key);
+        if (known === undefined) {
+          cost += text.length + UNITS_PER_TEXT;
+          if (cost > AT_ONCE_UNITS) return undefined;
+          unseen.push({ index, key });
+        }
+      }
+      found.push(known ?? NOTHING);
     }
-    return isNothing(known) ? [] : atOnce(inPlace(given, known.reverse()));
+    found.reverse();
+    for (const { index, key } of unseen) {
+      const fresh = atOnce(this.#scanner.scan(given[index]!.text));
+      this.#cache.set(key, fresh);
+      found[index] = fresh;
+    }
+    return isNothing(found) ? [] : atOnce(inPlace(given, found));
   }
 
   #findByKeys(
@@ -143,19 +146,8 @@ export class LocalEngine implements TextEngine {
     found: readonly (readonly Found[])[],
     { exchange }: ScanLimits,
   ): MaybePromise<PlacedFound[]> {
-    if (exchange !== undefined) this.#note(exchange, texts, found);
+    if (exchange !== undefined) this.#noted.note(exchange, texts, found);
     return isNothing(found) ? [] : runSteps(inPlace(texts, found));
-  }
-
-  #note(exchange: object, texts: readonly PlacedText[], found: readonly (readonly Found[])[]): void {
-    const noted = this.#noted.get(exchange);
-    if ((noted?.texts.length ?? 0) + texts.length > MOST_NOTED) return;
-    if (noted === undefined) {
-      this.#noted.set(exchange, { texts: texts.map(({ text }) => text), found: [...found] });
-      return;
-    }
-    for (const { text } of texts) noted.texts.push(text);
-    noted.found.push(...found);
   }
 
   /** Does the same in steps. */
@@ -257,11 +249,6 @@ function isComplete(
   found: readonly (readonly Found[] | undefined)[],
 ): found is readonly (readonly Found[])[] {
   return !found.includes(undefined);
-}
-
-function foundIn(noted: Noted | undefined, text: string): readonly Found[] | undefined {
-  const index = noted === undefined ? -1 : noted.texts.indexOf(text);
-  return index === -1 ? undefined : noted!.found[index];
 }
 
 function unitsOf(texts: readonly PlacedText[]): number {
