@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/json.js';
 import type { LogRecord, LogSource, QualityRating } from '../../core/log-record.js';
 import type { LogAmendment, StartedEngine } from '../../core/log-sink.js';
 import type { Logger } from '../../core/logger.js';
+import { backgroundPace } from '../../core/pacing/background-work.js';
 import { isHeavy } from '../../core/pacing/heavy-work.js';
 import type { TraceWrite } from '../../core/trace-write.js';
 import { createKnownSeries, readTagSeries } from '../counts/tag-series.js';
@@ -126,6 +127,17 @@ export function createLogStore(
 ): LogStore {
   const { logs, guarded } = collections;
   const whole = (document: LogDocument) => readWhole(collections, document);
+  /** The logs of a list, which have no bodies. */
+  const allWhole = async (documents: readonly LogDocument[]) => {
+    const pace = backgroundPace();
+    const records: LogRecord[] = [];
+    for (const document of documents) {
+      records.push(await whole(document));
+      const rest = pace.pause();
+      if (rest !== undefined) await rest;
+    }
+    return records;
+  };
   const series = createKnownSeries((projectUid) => readTagSeries(collections, projectUid));
   const known = new KnownFragments(clock);
   const writer: LogWriter = { collections, series, traceWrite, clock, known };
@@ -225,7 +237,7 @@ export function createLogStore(
         const page = { limit, after, projection: SUMMARY, reach };
         const lead = await findLead(collections, projectUid, filter, reach, after);
         const { documents, ...rest } = await listNewest(collections, lead, page);
-        return { logs: await Promise.all(documents.map(whole)), ...rest };
+        return { logs: await allWhole(documents), ...rest };
       }),
 
     listBy: (projectUid, filter, sort, { limit, after }) =>
@@ -233,7 +245,7 @@ export function createLogStore(
         const page = { limit, after, projection: SUMMARY, reach };
         const lead = await leadOf(projectUid, filter);
         const { documents, ...rest } = await listSorted(collections, projectUid, lead, sort, page);
-        return { logs: await Promise.all(documents.map(whole)), ...rest };
+        return { logs: await allWhole(documents), ...rest };
       }),
   };
 }
