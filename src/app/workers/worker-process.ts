@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { BEAT_MS, Pulse } from '../../process/pulse.js';
 import { type AnswerMessage, BEAT, type CallMessage, STOP, type WorkerCalls } from './channel.js';
 import type { WorkerPlace } from './place.js';
+import { watchPulse } from './watch-pulse.js';
 
 const MAIN = fileURLToPath(new URL('../../main.js', import.meta.url));
 
@@ -25,23 +25,16 @@ export class WorkerProcess {
     const words = ['worker', '--config', configFile, ...place];
     // This serialization is needed because the texts contain maps, which JSON cannot express.
     this.#child = fork(MAIN, words, { serialization: 'advanced' });
-    const pulse = new Pulse();
-    const beats = setInterval(() => {
-      if (!pulse.due()) return;
-      hangs();
-      // A worker that hangs does not react to other signals.
-      this.#child.kill('SIGKILL');
-    }, BEAT_MS);
+    const stopWatching = watchPulse(this.#child, hangs);
     this.#child.on('message', (message) => {
-      if (message === BEAT) pulse.beat();
-      else this.#take(message as AnswerMessage);
+      if (message !== BEAT) this.#take(message as AnswerMessage);
     });
     this.exited = new Promise((resolve) => {
       this.#child.on('error', (error) => this.pid === undefined && resolve(error.message));
       this.#child.once('exit', (code, signal) => resolve(signal ?? `exit code ${code}`));
     });
     void this.exited.then((how) => {
-      clearInterval(beats);
+      stopWatching();
       this.#abandon(how);
     });
   }
