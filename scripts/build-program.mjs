@@ -1,9 +1,12 @@
+import { execFile } from 'node:child_process';
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join, relative } from 'node:path';
+import { promisify } from 'node:util';
 import { root, StepError } from './steps.mjs';
 
 const source = join(root, 'src');
 const target = join(root, 'dist/program');
+const execute = promisify(execFile);
 
 /** The modules that Node is told to load: the command line, what plugins import, and the threads. */
 const ENTRIES = [
@@ -39,7 +42,7 @@ export async function buildProgram() {
     legalComments: 'none',
     metafile: true,
     logLevel: 'silent',
-    plugins: [ownUrls],
+    plugins: [compiledSchema, ownUrls],
   }).catch((error) => {
     throw new StepError(`The program could not be joined.\n${error.message}`);
   });
@@ -67,3 +70,30 @@ const ownUrls = {
     });
   },
 };
+
+/**
+ * The schema of sluice.yaml is compiled here and not in each process. A process of its own does it, since this one may have
+ * loaded an older version of the module.
+ */
+const compiledSchema = {
+  name: 'compiled-schema',
+  setup(build) {
+    build.onLoad({ filter: /\/src\/config\/validate-config\.ts$/ }, async () => {
+      const options = { cwd: root, maxBuffer: 16 * 1024 * 1024 };
+      const { stdout } = await execute(process.execPath, ['--input-type=module', '--eval', COMPILE], options);
+      return { contents: REQUIRE + stdout, loader: 'js' };
+    });
+  },
+};
+
+const COMPILE = `
+  import standalone from 'ajv/dist/standalone/index.js';
+  import { ajv, validate } from './dist/config/validate-config.js';
+  process.stdout.write(standalone.default(ajv, validate));
+`;
+
+/** What Ajv generates requires a few of its modules, in a module that has no \`require\`. */
+const REQUIRE = `
+  import { createRequire } from 'node:module';
+  const require = createRequire(import.meta.url);
+`;

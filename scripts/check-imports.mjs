@@ -16,6 +16,7 @@ const ALLOWED = {
   dialects: PURE,
   routing: PURE,
   threads: [],
+  'json-schema': [],
   validation: [...PURE, 'threads'],
   'logs/export': [...PURE, 'logs', 'dialects'],
   logs: PURE,
@@ -25,6 +26,7 @@ const ALLOWED = {
   // A guard and a search of logs both need the texts of a log, which its dialect finds.
   plugins: [
     ...PURE,
+    'json-schema',
     'pii',
     'threads',
     'dialects/index',
@@ -42,7 +44,7 @@ const ALLOWED = {
   process: [],
   spool: [...PURE, 'logs', 'process', 'admin-client'],
   store: [...PURE, 'logs', 'policy', 'config/stored', 'dialects/stored-texts'],
-  config: [...PURE, 'policy/prices'],
+  config: [...PURE, 'json-schema', 'policy/prices'],
   envoy: [...PURE, 'config'],
   grpc: ['core'],
   'grpc-js': ['grpc'],
@@ -50,6 +52,7 @@ const ALLOWED = {
   // The API writes and checks an endpoint as in sluice.yaml. The playground calls the gateway as clients do.
   admin: [
     ...PURE,
+    'json-schema',
     'logs',
     'store',
     'config/endpoint-schema',

@@ -1,25 +1,13 @@
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
 import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
-import { OWN_SCHEMAS } from '../core/own-schemas.js';
 import { atOnce, type Steps } from '../core/pacing/steps.js';
 import { didYouMean } from '../core/texts/did-you-mean.js';
 import { describeType, describeValue, type SchemaNode } from './describe.js';
 import { type Path, type Problem, pathOfPointer } from './mistakes.js';
 import { itemsOf } from './rules.js';
-import { configSchema } from './schema.js';
 import { PATTERNS } from './schema-parts.js';
+import { validate } from './validate-config.js';
 
-const ajv = new Ajv2020({
-  ...OWN_SCHEMAS,
-  strict: true,
-  allowUnionTypes: true,
-  allErrors: true,
-  useDefaults: true,
-  verbose: true,
-  messages: false,
-  ownProperties: true,
-});
-const validate = ajv.compile(configSchema);
 const ENDPOINTS_PER_STEP = 50;
 /** What the schema requires of a project, around endpoints that are checked alone. */
 const ANY_PROJECT = { uid: '00000000-0000-4000-8000-000000000000', name: 'any' };

@@ -1,4 +1,4 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
 import type { TSchema } from 'typebox';
 import type {
   DirectorySnapshot,
@@ -11,6 +11,7 @@ import { isJsonObject, type JsonObject } from '../core/json.js';
 import { OWN_SCHEMAS } from '../core/own-schemas.js';
 import { Type } from '../core/schema-type.js';
 import { type Endpoint, SCOPES, SEARCHES } from '../core/settings.js';
+import { createAjv2020 } from '../json-schema/load-ajv.js';
 import { corsSchema } from './cors-schema.js';
 import { endpointSchema } from './endpoint-schema.js';
 import { limitSchema } from './limit-schema.js';
@@ -61,14 +62,7 @@ const keySchema = section({
 });
 const rememberedSchema = section({ uid: id, name: line });
 
-const ajv = new Ajv2020({
-  ...OWN_SCHEMAS,
-  strict: true,
-  allowUnionTypes: true,
-  useDefaults: true,
-  removeAdditional: true,
-  ownProperties: true,
-});
+let ajv: Ajv2020 | undefined;
 
 /** Something that was stored cannot be read. */
 export class UnreadableError extends Error {}
@@ -129,6 +123,14 @@ export function readStoredSnapshot(
  * what it compiled.
  */
 function read<Value>(schema: TSchema, value: unknown): Value {
+  ajv ??= createAjv2020({
+    ...OWN_SCHEMAS,
+    strict: true,
+    allowUnionTypes: true,
+    useDefaults: true,
+    removeAdditional: true,
+    ownProperties: true,
+  });
   const validate = ajv.compile(schema);
   if (validate(value)) return value as Value;
   throw new UnreadableError(ajv.errorsText(validate.errors, { dataVar: '' }));

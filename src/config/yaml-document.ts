@@ -18,8 +18,8 @@ import {
 } from 'yaml';
 import type { JsonObject, JsonValue } from '../core/json.js';
 import { atOnce, inTurns, type Steps } from '../core/pacing/steps.js';
-import { composeInSteps } from './compose-in-steps.js';
 import { formatPath, type Mistake, type Path, type Problem } from './mistakes.js';
+import { composeInSteps } from './yaml/compose-in-steps.js';
 
 /** The value of a YAML file, with the position of everything in it. */
 export interface YamlDocument {

@@ -1,12 +1,9 @@
-import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
-import addFormatsModule from 'ajv-formats';
+import type { Ajv2020, ErrorObject, Options } from 'ajv/dist/2020.js';
 import type { FastifySchemaCompiler } from 'fastify';
 import type { TSchema } from 'typebox';
 import { OWN_SCHEMAS } from '../../core/own-schemas.js';
+import { addFormats, createAjv2020 } from '../../json-schema/load-ajv.js';
 import { readMoment } from './moments.js';
-
-// The module is CommonJS, so its function is `default.default`.
-const addFormats = addFormatsModule as unknown as typeof addFormatsModule.default;
 
 /**
  * For a value with more parts than this only the first mistake is reported: one mistake in each of a million items
@@ -44,7 +41,7 @@ function validators(options: Options): { telling: () => Ajv2020; quick: () => Aj
 }
 
 function createValidator(options: Options): Ajv2020 {
-  const ajv = new Ajv2020({
+  const ajv = createAjv2020({
     ...OWN_SCHEMAS,
     useDefaults: true,
     ownProperties: true,

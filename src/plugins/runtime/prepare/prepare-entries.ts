@@ -1,9 +1,9 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
-import addFormats from 'ajv-formats';
+import type { Ajv2020, ValidateFunction } from 'ajv/dist/2020.js';
 import type { ErrorDetail } from '../../../core/errors.js';
 import { OWN_SCHEMAS } from '../../../core/own-schemas.js';
 import type { PluginEntry } from '../../../core/settings.js';
 import { didYouMean } from '../../../core/texts/did-you-mean.js';
+import { addFormats, createAjv2020 } from '../../../json-schema/load-ajv.js';
 import { reasonOf } from '../../contract/fault.js';
 import type { Plugin } from '../../contract/plugin.js';
 import { BUILT_IN_PLUGINS } from '../../index.js';
@@ -45,7 +45,7 @@ function validatorOf(plugin: Plugin<unknown>): ValidateFunction {
 
 function compile(plugin: Plugin<unknown>): ValidateFunction {
   if (!BUILT_IN_PLUGINS.includes(plugin)) checkSchema(plugin);
-  const ajv = new Ajv2020({
+  const ajv = createAjv2020({
     ...OWN_SCHEMAS,
     strict: false,
     allErrors: true,
@@ -54,7 +54,7 @@ function compile(plugin: Plugin<unknown>): ValidateFunction {
     ownProperties: true,
     logger: false,
   });
-  addFormats.default(ajv);
+  addFormats(ajv);
   return ajv.compile(plugin.configSchema);
 }
 
@@ -65,8 +65,8 @@ let metaSchemas: Ajv2020 | undefined;
 
 function checkSchema({ configSchema }: Plugin<unknown>): void {
   if (metaSchemas === undefined) {
-    metaSchemas = new Ajv2020({ strict: false, allErrors: true, logger: false });
-    addFormats.default(metaSchemas);
+    metaSchemas = createAjv2020({ strict: false, allErrors: true, logger: false });
+    addFormats(metaSchemas);
   }
   metaSchemas.validateSchema(configSchema, true);
 }

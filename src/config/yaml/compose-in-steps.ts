@@ -1,5 +1,5 @@
 import { Composer, type CST, type Document, isMap, isSeq, visit, type YAMLMap, type YAMLSeq } from 'yaml';
-import type { Steps } from '../core/pacing/steps.js';
+import type { Steps } from '../../core/pacing/steps.js';
 
 /** The most items of a list or map that are composed in one step. */
 const ITEMS_PER_STEP = 50;

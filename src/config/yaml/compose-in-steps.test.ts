@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Document, Parser, parseDocument } from 'yaml';
-import { atOnce } from '../core/pacing/steps.js';
+import { atOnce } from '../../core/pacing/steps.js';
 import { composeInSteps } from './compose-in-steps.js';
 
 describe('a text that is composed in steps', () => {
