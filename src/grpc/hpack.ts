@@ -101,11 +101,24 @@ export class HpackDecoder {
   #entries: [name: string, value: string][] = [];
   #bytes = 0;
   #maxBytes = TABLE_BYTES;
+  /** Whether the block that is decoded has changed the header table. */
+  #hasChanged = false;
   #block: Buffer = Buffer.alloc(0);
   #at = 0;
+  /** The last block that left the header table as it was, and its headers. Envoy sends the same one for each request. */
+  #same: { block: Buffer; headers: ReadonlyMap<string, string> } | undefined;
 
   /** Decodes a whole header block. Where a name occurs twice, the first value counts. Throws HpackError. */
-  decode(block: Buffer): Map<string, string> {
+  decode(block: Buffer): ReadonlyMap<string, string> {
+    if (this.#same?.block.equals(block) === true) return this.#same.headers;
+    this.#hasChanged = false;
+    const headers = this.#decode(block);
+    // A view would keep all that came together with the block.
+    this.#same = this.#hasChanged ? undefined : { block: Buffer.from(block), headers };
+    return headers;
+  }
+
+  #decode(block: Buffer): Map<string, string> {
     this.#block = block;
     this.#at = 0;
     const headers = new Map<string, string>();
@@ -146,6 +159,7 @@ export class HpackDecoder {
 
   #add(entry: [string, string]): [string, string] {
     const bytes = entrySize(entry);
+    this.#hasChanged = true;
     this.#evictTo(this.#maxBytes - bytes);
     // An entry that is larger than the whole table empties the table and is not kept (RFC 7541, 4.4).
     if (bytes <= this.#maxBytes) {
@@ -157,6 +171,7 @@ export class HpackDecoder {
 
   #resize(bytes: number): void {
     if (bytes > TABLE_BYTES) throw new HpackError('the table is larger than was allowed');
+    this.#hasChanged = true;
     this.#maxBytes = bytes;
     this.#evictTo(bytes);
   }
