@@ -101,6 +101,24 @@ describe('the table of a connection', () => {
   });
 });
 
+describe('a block that comes again', () => {
+  it('has the same headers, as long as the table is the same', () => {
+    const decoder = new HpackDecoder();
+    decoder.decode(hex('400161 0131'));
+    for (let count = 0; count < 3; count++) expect(read(decoder, 'be')).toEqual({ a: '1' });
+    decoder.decode(hex('400162 0132'));
+    for (let count = 0; count < 3; count++) expect(read(decoder, 'be')).toEqual({ b: '2' });
+    decoder.decode(hex('20'));
+    expect(() => decoder.decode(hex('be'))).toThrow(HpackError);
+  });
+
+  it('adds its entries each time', () => {
+    const decoder = new HpackDecoder();
+    for (let count = 0; count < 2; count++) decoder.decode(hex('400161 0131'));
+    expect(read(decoder, 'bf')).toEqual({ a: '1' });
+  });
+});
+
 describe('an invalid block', () => {
   it.each([
     ['names an entry that is not there', 'be'],
