@@ -328,6 +328,10 @@ export class Connection implements StreamOutlet {
     this.#outbox.send(bytes);
   }
 
+  sendMessage(streamId: number, message: Buffer): void {
+    this.#outbox.sendMessage(streamId, message);
+  }
+
   sendLater(bytes: Buffer): void {
     this.#outbox.sendLater(bytes);
   }

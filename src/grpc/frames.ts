@@ -15,7 +15,14 @@ export const FRAME = {
   continuation: 9,
 } as const;
 
-export const FLAG = { endStream: 0x1, ack: 0x1, endHeaders: 0x4, padded: 0x8, priority: 0x20 } as const;
+export const FLAG = {
+  none: 0,
+  endStream: 0x1,
+  ack: 0x1,
+  endHeaders: 0x4,
+  padded: 0x8,
+  priority: 0x20,
+} as const;
 
 export const SETTING = { headerTableSize: 1, initialWindowSize: 4, maxFrameSize: 5 } as const;
 
@@ -40,13 +47,14 @@ export function writeFrameHeader(
   type: number,
   flags: number,
   streamId: number,
+  at = 0,
 ): void {
-  target[0] = length >> 16;
-  target[1] = length >> 8;
-  target[2] = length;
-  target[3] = type;
-  target[4] = flags;
-  target.writeUInt32BE(streamId, 5);
+  target[at] = length >> 16;
+  target[at + 1] = length >> 8;
+  target[at + 2] = length;
+  target[at + 3] = type;
+  target[at + 4] = flags;
+  target.writeUInt32BE(streamId, at + 5);
 }
 
 export function frame(type: number, flags: number, streamId: number, payload: Buffer): Buffer {

@@ -4,13 +4,23 @@ import { beforeEach, expect, it } from 'vitest';
 import { Outbox } from './outbox.js';
 
 let written: string[];
+/** What the kernel has not taken yet of what was written. */
+let kernel: { destroyed: boolean; writableLength: number; pieces: Buffer[] };
 let now: number;
 let outbox: Outbox;
 
 beforeEach(() => {
   written = [];
   now = 0;
-  const socket = { destroyed: false, write: (bytes: Buffer) => written.push(bytes.toString()) };
+  kernel = { destroyed: false, writableLength: 0, pieces: [] };
+  const socket = Object.assign(kernel, {
+    write: (bytes: Buffer) => {
+      kernel.pieces.push(bytes);
+      written.push(bytes.toString());
+    },
+    cork: () => {},
+    uncork: () => {},
+  });
   outbox = new Outbox(socket as unknown as Socket, () => now);
 });
 
@@ -45,4 +55,37 @@ it('writes what came after an early write at the end of the turn', async () => {
   send('c', 1);
   await turn();
   expect(written).toEqual(['ab', 'c']);
+});
+
+it('does not write over bytes that the kernel has not taken yet', async () => {
+  kernel.writableLength = 3;
+  send('abc');
+  await turn();
+  send('defg');
+  await turn();
+  expect(kernel.pieces.map(String)).toEqual(['abc', 'defg']);
+});
+
+it('writes in order what is short, and what is long', async () => {
+  const long = 'l'.repeat(20_000);
+  const texts = [
+    'a',
+    long,
+    'b',
+    'c',
+    long,
+    ...Array.from({ length: 3_000 }, (_none, number) => `text ${number} of many, `),
+  ];
+  for (const text of texts) send(text);
+  await turn();
+  expect(written.join('') === texts.join('')).toBe(true);
+  expect(written.length).toBeLessThan(10);
+});
+
+it('frames a message', async () => {
+  outbox.sendMessage(7, Buffer.from('hello'));
+  await turn();
+  expect(kernel.pieces[0]!.toString('hex')).toBe(
+    `00000a0000000000070000000005${Buffer.from('hello').toString('hex')}`,
+  );
 });

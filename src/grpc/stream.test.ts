@@ -13,6 +13,7 @@ function waitingStream() {
     maxMessageBytes: MEBIBYTE,
     headerPrefix: () => Buffer.alloc(0),
     send: () => {},
+    sendMessage: () => {},
     sendLater: () => {},
     deliverSoon: () => {},
     widenReceiving: (_stream, bytes) => widened.push(bytes),

@@ -10,10 +10,9 @@ import {
   ProtocolError,
   writeFrameHeader,
 } from './frames.js';
+import { PREFIX_BYTES, writePrefix } from './prefix.js';
 import { turns, type Waiting } from './turns.js';
 
-/** The prefix of a message: one byte says whether it is compressed, four are its length. */
-const PREFIX_BYTES = 5;
 /** A longer message does not fit into one flow-control window. */
 const LARGE_MESSAGE_BYTES = DEFAULT_WINDOW;
 /** How many bytes of a call a peer may send before they are read, where the service reads ahead. */
@@ -43,6 +42,8 @@ export interface StreamOutlet {
    */
   headerPrefix(): Buffer;
   send(bytes: Buffer): void;
+  /** Sends a DATA frame that contains one message. */
+  sendMessage(streamId: number, message: Buffer): void;
   /** Lets the peer send this many more bytes of this call. */
   widenReceiving(stream: GrpcStream, bytes: number): void;
   /** Sends bytes together with the next ones, or soon. Use it for bytes that nobody waits for. */
@@ -293,11 +294,7 @@ export class GrpcStream implements Call, Waiting {
     if (this.#waiting.length === 0 && length <= Math.min(this.#window, outlet.window, outlet.frameBytes)) {
       this.#window -= length;
       outlet.window -= length;
-      const head = Buffer.allocUnsafe(FRAME_HEADER_BYTES + PREFIX_BYTES);
-      writeFrameHeader(head, length, FRAME.data, 0, this.id);
-      writePrefix(head, FRAME_HEADER_BYTES, message.length);
-      outlet.send(head);
-      outlet.send(message);
+      outlet.sendMessage(this.id, message);
       return;
     }
     const prefix = Buffer.allocUnsafe(PREFIX_BYTES);
@@ -360,11 +357,6 @@ export class GrpcStream implements Call, Waiting {
     const prefix = this.outlet.headerPrefix();
     return prefix.length === 0 ? block : Buffer.concat([prefix, block]);
   }
-}
-
-function writePrefix(target: Buffer, at: number, length: number): void {
-  target[at] = 0;
-  target.writeUInt32BE(length, at + 1);
 }
 
 /** The trailers `grpc-status` and `grpc-message` as HPACK literals. The message is cut and percent-encoded. */
