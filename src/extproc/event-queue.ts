@@ -22,11 +22,17 @@ export class EventQueue<Event> {
     const before = this.#last ?? (this.#isHandling ? Promise.resolve() : undefined);
     const pending = before === undefined ? this.#begin(event) : before.then(() => this.#begin(event));
     if (pending === undefined) return undefined;
-    const last = pending.then(() => {
-      if (this.#last === last) this.#last = undefined;
-    });
+    // One promise is enough for the error and for the end.
+    const last: Promise<void> = pending.then(
+      () => this.#handled(last),
+      (error) => this.#report(error).then(() => this.#handled(last)),
+    );
     this.#last = last;
     return last;
+  }
+
+  #handled(event: Promise<void>): void {
+    if (this.#last === event) this.#last = undefined;
   }
 
   /** Drops waiting and future events, because nobody can be answered any more. The current event is still handled. */
@@ -34,12 +40,12 @@ export class EventQueue<Event> {
     this.#closed = true;
   }
 
-  /** Handles an event. The promise never rejects. */
+  /** Handles an event. The promise may reject. */
   #begin(event: Event): Promise<void> | undefined {
     if (this.#closed) return undefined;
     this.#isHandling = true;
     try {
-      return this.handle(event)?.catch(this.#report) ?? undefined;
+      return this.handle(event) ?? undefined;
     } catch (error) {
       return this.#report(error);
     } finally {
@@ -48,11 +54,11 @@ export class EventQueue<Event> {
   }
 
   /** An error here has no other handler and would end the process. */
-  readonly #report = async (error: unknown): Promise<void> => {
+  async #report(error: unknown): Promise<void> {
     try {
       await this.onError(error);
     } catch (lost) {
       this.onLost(lost);
     }
-  };
+  }
 }

@@ -1,5 +1,6 @@
 /** The longest delay that setTimeout takes. */
 const MAX_DELAY_MS = 2 ** 31 - 1;
+const LONG_DELAY_MS = 10_000;
 
 /**
  * The timer of a stream, set after every event. It is moved only when it would fire too late: most events postpone
@@ -28,7 +29,7 @@ export class StreamTimer {
 
   #start(delayMs: number): void {
     clearTimeout(this.#timer);
-    const delay = Math.min(Math.max(delayMs, 0), MAX_DELAY_MS);
+    const delay = roundDown(Math.min(Math.max(delayMs, 0), MAX_DELAY_MS));
     this.#ringsAt = performance.now() + delay;
     this.#timer = setTimeout(() => this.#onTimer(), delay);
   }
@@ -44,4 +45,9 @@ export class StreamTimer {
     this.#dueAt = Number.POSITIVE_INFINITY;
     this.ring();
   }
+}
+
+/** Node keeps a list for each delay, which streams share where their delays are the same. A timer may be early. */
+function roundDown(delayMs: number): number {
+  return delayMs < LONG_DELAY_MS ? delayMs : delayMs - (delayMs % 1_000);
 }
