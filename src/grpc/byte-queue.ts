@@ -28,7 +28,7 @@ export class ByteQueue {
       this.#pieces.push(bytes);
     } else if (this.#room === undefined && !this.#isCopy) {
       this.#isCopy = true;
-      // Most often one short piece waits for a moment. Node cuts its copy out of a buffer for many; a room costs 3 µs.
+      // Most often one short piece waits for a moment. Node cuts its copy out of a buffer for many, which is cheaper than a room.
       this.#pieces.push(Buffer.from(bytes));
     } else this.#copy(bytes);
     this.length += bytes.length;
