@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { DialectId } from '../core/dialect-ids.js';
 import { previewOf } from './log-preview.js';
@@ -6,6 +7,28 @@ const preview = (api: DialectId, request: object, response: object | null) =>
   previewOf({ api, request, response } as never);
 
 describe('the preview of a log', () => {
+  it('has one space for white space and control characters of any kind', () => {
+    const letters = fc.constantFrom('a', 'ä', '漢', '~');
+    const blanks = fc.constantFrom(
+      ' ',
+      '\n',
+      '\u0000',
+      '\u007f',
+      '\u0085',
+      '\u00a0',
+      '\u1680',
+      '\u2028',
+      '\ufeff',
+    );
+    fc.assert(
+      fc.property(fc.string({ unit: fc.oneof(letters, blanks), minLength: 1, maxLength: 100 }), (content) => {
+        const { input } = preview('openai.chat', { messages: [{ role: 'user', content }] }, null);
+        const line = content.replace(/[\s\x00-\x1f\x7f-\x9f]+/g, ' ').trim();
+        expect(input).toBe(line === '' ? null : line);
+      }),
+    );
+  });
+
   it('has what the model said where the client got an error instead', () => {
     const said = (content: string) => ({ choices: [{ message: { role: 'assistant', content } }] });
     const log = { api: 'openai.chat', request: {}, response: said('I am <PERSON>.') } as const;

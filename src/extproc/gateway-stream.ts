@@ -1,5 +1,5 @@
 import type { SluiceError } from '../core/errors.js';
-import { heavyWork } from '../core/pacing/heavy-work.js';
+import { heavyWork, isHeavy } from '../core/pacing/heavy-work.js';
 import type { MaybePromise } from '../core/pacing/maybe-promise.js';
 import { settle } from '../core/pacing/maybe-promise.js';
 import { ENGINE_ROUTE, LENGTH_HEADER, PROVIDER_HEADER, READY_STATUS, ROUTE_HEADER } from '../envoy/names.js';
@@ -252,7 +252,7 @@ export class GatewayStream implements CallListener, OpenRequest {
       this.#answer.reply(await estimateTokens(exchange));
       return;
     }
-    await heavyWork.turn(body.length);
+    if (isHeavy(body.length)) await heavyWork.next();
     const cached = exchange.endpoint!.cache && (await lookUpAnswer(exchange, this.services));
     if (exchange.ended) return;
     if (cached !== undefined) {
@@ -347,7 +347,7 @@ export class GatewayStream implements CallListener, OpenRequest {
     if (details !== undefined && details !== 'via_upstream') head.localReason = details;
     if (!message.responseHeaders!.endOfStream) return stage.onHead(head);
     this.#answer.ends = 'headers';
-    return stage.onHead(head).then(() => stage.onEnd());
+    return settle(stage.onHead(head), () => stage.onEnd());
   }
 
   #onResponseBody(chunk: Buffer | undefined, last: boolean): MaybePromise<void> {
@@ -356,7 +356,7 @@ export class GatewayStream implements CallListener, OpenRequest {
     // The bytes come from the attempt inside the engine. This message only says that there is a body.
     if (this.#passed !== undefined) return this.#passed.open();
     if (chunk === undefined || chunk.length === 0) return last ? this.#stage?.onEnd() : undefined;
-    const pushed = this.#stage?.onChunk(chunk);
+    const pushed = this.#stage?.onChunk(chunk, last);
     return last ? settle(pushed, () => this.#stage?.onEnd()) : pushed;
   }
 

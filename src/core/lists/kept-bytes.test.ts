@@ -13,6 +13,20 @@ describe('bytes that are kept', () => {
     expect(kept.length).toBe(360_000);
   });
 
+  it('are not copied where they came in one piece and nothing follows', () => {
+    const kept = new KeptBytes();
+    const bytes = Buffer.alloc(65_536).subarray(100, 400);
+    kept.push(bytes, true);
+    expect(kept.whole()).toBe(bytes);
+  });
+
+  it('are all there where the last piece is announced', () => {
+    const kept = new KeptBytes();
+    kept.push(Buffer.from('first, '));
+    kept.push(Buffer.from('last'), true);
+    expect(kept.whole().toString()).toBe('first, last');
+  });
+
   it('are the same as came in, in whatever pieces', () => {
     const piece = fc.oneof(
       fc.uint8Array({ maxLength: 4 }),

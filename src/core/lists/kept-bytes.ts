@@ -15,9 +15,11 @@ export class KeptBytes {
   #roomUsed = 0;
   length = 0;
 
-  push(bytes: Buffer): void {
+  /** `isLast`: no more will come, and the bytes are needed only for a moment, so that a single piece is not copied. */
+  push(bytes: Buffer, isLast = false): void {
     this.length += bytes.length;
-    if (bytes.length >= LARGE_PIECE && !isSmallPart(bytes)) {
+    const isWhole = isLast && this.#pieces.length === 0;
+    if (isWhole || (bytes.length >= LARGE_PIECE && !isSmallPart(bytes))) {
       this.#room = undefined;
       this.#pieces.push(bytes);
       return;

@@ -3,6 +3,12 @@ import { decodeText, encodeText, onlyLastKeys, readJson } from './heavy-json.js'
 
 const MIB = 1024 * 1024;
 
+describe('a short text', () => {
+  it.each(['', 'plain', '~\u007f', 'é', 'ÿ', 'ж', '漢 and plain', '🙈'])('%j is decoded as UTF-8', (text) => {
+    expect(decodeText(Buffer.from(text))).toBe(text);
+  });
+});
+
 describe('a large text', () => {
   it.each(['x', 'ж', '漢', '🙈'])(
     'of %s is decoded and encoded as Buffer does it, wherever the pieces end',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { recover, settle } from './maybe-promise.js';
+import { isLater, recover, settle } from './maybe-promise.js';
 
 describe('a value that may come later', () => {
   it('is passed on at once where it exists already', () => {
@@ -10,6 +10,12 @@ describe('a value that may come later', () => {
     const settled = settle(Promise.resolve(2), (value) => value + 1);
     expect(settled).toBeInstanceOf(Promise);
     expect(await settled).toBe(3);
+  });
+
+  it('says whether it comes later', () => {
+    expect(isLater(Promise.resolve(2))).toBe(true);
+    expect(isLater(2)).toBe(false);
+    expect(isLater(undefined)).toBe(false);
   });
 
   it('fails as its promise does', async () => {

@@ -2,7 +2,7 @@ import type { Answer } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonValue } from '../../core/json.js';
 import { onlyLastKeys } from '../../core/pacing/heavy-json.js';
-import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import { isLater, type MaybePromise } from '../../core/pacing/maybe-promise.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import type { Dialect } from '../../dialects/dialect.js';
@@ -58,7 +58,8 @@ export async function composeWhole(
   if (whole.kind === 'bytes' || whole.answer === undefined || !isSuccess(whole.head.status)) {
     return passOn(exchange, whole);
   }
-  await readPartsAhead(exchange, whole);
+  const reading = readPartsAhead(exchange, whole);
+  if (isLater(reading)) await reading;
   if (isGuarded(exchange) && (await runSteps(isTooMuchToShow(whole.answer)))) return passOn(exchange, whole);
   const failed = whole.kind === 'stream' ? loggedStreamFailure(exchange, whole) : undefined;
   const { text, value, valueText, answer, modified, clientValue, isHidden } =
@@ -83,10 +84,10 @@ export async function composeWhole(
 }
 
 /** Reads the parts of the answer in steps, where they will be needed. */
-async function readPartsAhead(exchange: Exchange, { answer }: { answer?: Answer }): Promise<void> {
+function readPartsAhead(exchange: Exchange, { answer }: { answer?: Answer }): MaybePromise<void> {
   const { dialect } = exchange.currentAttempt!;
   const isRead = isGuarded(exchange) || dialect !== exchange.dialect || exchange.standIns.size > 0;
-  if (isRead && dialect.readParts !== undefined) await runSteps(dialect.readParts(answer!));
+  if (isRead && dialect.readParts !== undefined) return runSteps(dialect.readParts(answer!));
 }
 
 function errorIn(invalid: SluiceError | undefined, failed: string | undefined): Ending['error'] {
@@ -134,13 +135,16 @@ async function composeJson(
   changed: Answer | undefined,
   services: Services,
 ): Promise<Written> {
-  const { answer, modified } = await guardAnswer(exchange, changed ?? whole.answer!, services);
+  const guarding = guardAnswer(exchange, changed ?? whole.answer!, services);
+  const { answer, modified } = isLater(guarding) ? await guarding : guarding;
   const edited = modified || changed !== undefined;
   const single = isGuarded(exchange) ? await withOneOfEachKey(whole) : whole;
-  const logged = await runSteps(writeJson(exchange, single, edited ? answer : undefined));
+  const writing = runSteps(writeJson(exchange, single, edited ? answer : undefined));
+  const logged = isLater(writing) ? await writing : writing;
   // The value of an answer that is not parsed completely has less than its text.
   const valueText = exchange.currentAttempt!.dialect.openAnswer === undefined ? logged.text : undefined;
-  const shown = await runSteps(restoreAnswer(exchange, answer));
+  const restoring = exchange.standIns.size === 0 ? answer : runSteps(restoreAnswer(exchange, answer));
+  const shown = isLater(restoring) ? await restoring : restoring;
   if (shown === answer) return { text: logged.text, value: logged.value, valueText, answer, modified };
   const { text, value } = await runSteps(writeJson(exchange, single, shown));
   const restored = keepsValues(exchange) ? { clientValue: value } : {};

@@ -1,6 +1,7 @@
 import { type Answer, type Choice, withChoices } from '../../core/answer.js';
 import { SluiceError } from '../../core/errors.js';
 import type { Part } from '../../core/message.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import { blankTextsInSteps, maskTextsInSteps, REJECTED_TEXT } from '../../plugins/helpers/texts-in-steps.js';
@@ -24,12 +25,15 @@ export interface GuardedAnswer {
  * Runs the response plugins on a complete answer. Throws the rejection, or a 422 where a plugin made the output
  * invalid.
  */
-export async function guardAnswer(
+export function guardAnswer(
   exchange: Exchange,
   answer: Answer,
   services: Services,
-): Promise<GuardedAnswer> {
-  if (!isGuarded(exchange)) return { answer, modified: false };
+): MaybePromise<GuardedAnswer> {
+  return isGuarded(exchange) ? runGuards(exchange, answer, services) : { answer, modified: false };
+}
+
+async function runGuards(exchange: Exchange, answer: Answer, services: Services): Promise<GuardedAnswer> {
   const outcome = await services.plugins.runResponse(
     exchange.plugins,
     hostContext(exchange),

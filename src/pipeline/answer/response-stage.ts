@@ -1,7 +1,7 @@
 import { TIMER_EARLY_MS } from '../../core/clock.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
-import { recover, settle } from '../../core/pacing/maybe-promise.js';
+import { isLater, recover, settle } from '../../core/pacing/maybe-promise.js';
 import { BROKEN_OFF, SAYS_NOTHING } from '../../dialects/translate/error-types.js';
 import { closeWholeTry } from '../attempt/attempt-outcome.js';
 import {
@@ -55,7 +55,7 @@ export class ResponseStage {
     this.#ending = new AnswerEnding(exchange, services, this.#client, outlet, finish);
   }
 
-  async onHead(head: AnswerHead): Promise<void> {
+  onHead(head: AnswerHead): MaybePromise<void> {
     if (this.#answered) return;
     this.#client.onHead(head);
     const { exchange, services } = this;
@@ -90,33 +90,38 @@ export class ResponseStage {
     }
   }
 
-  /** Takes a piece of the answer's body. Never rejects, and makes no promise where nothing must be waited for. */
-  onChunk(chunk: Buffer): MaybePromise<void> {
+  /**
+   * Takes a piece of the answer's body; `isLast` where `onEnd` follows at once. Never rejects, and makes no promise
+   * where nothing must be waited for.
+   */
+  onChunk(chunk: Buffer, isLast = false): MaybePromise<void> {
     if (this.#answered) return;
     this.#ending.kept?.add(chunk);
     this.#firstText?.look(chunk);
     return recover(
-      () => this.#take(chunk),
+      () => this.#take(chunk, isLast),
       (error) => this.fail(error),
     );
   }
 
-  #take(chunk: Buffer): MaybePromise<void> {
+  #take(chunk: Buffer, isLast: boolean): MaybePromise<void> {
     if (this.#live !== undefined) return settle(this.#live.push(chunk), (bytes) => this.#flow(bytes));
     if (this.#judge !== undefined) return this.#judged(this.#judge.onChunk(chunk));
-    return settle(this.#collector?.push(chunk), () => this.#openEnd?.note());
+    return settle(this.#collector?.push(chunk, isLast), () => this.#openEnd?.note());
   }
 
-  async onEnd(): Promise<void> {
-    if (!this.#answered) await this.#end().catch((error) => this.fail(error));
+  onEnd(): MaybePromise<void> {
+    if (!this.#answered) return this.#end().catch((error) => this.fail(error));
   }
 
   async #end(): Promise<void> {
     if (this.#judge !== undefined) return this.#judged(this.#judge.onEnd());
-    await heavyWork.turn(this.#collector?.bytes ?? 0);
+    const turn = heavyWork.turn(this.#collector?.bytes ?? 0);
+    if (turn !== undefined) await turn;
     if (this.#answered) return;
     if (this.#live === undefined) {
-      const whole = await this.#collector!.finish();
+      const finishing = this.#collector!.finish();
+      const whole = isLater(finishing) ? await finishing : finishing;
       return this.#answered ? undefined : this.#answerWhole(whole);
     }
     const rest = await this.#live.end();

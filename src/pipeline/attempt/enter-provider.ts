@@ -29,11 +29,15 @@ function timeLeft({ startedMonotonic, endpoint }: Exchange, { clock }: Services)
 
 /**
  * Does the same before the first attempt, and skips models whose providers have no free place. Rejects with
- * `overloaded` where none has one.
+ * `overloaded` where none has one. Undefined where the first provider has no `max_concurrent`.
  */
-export async function enterFirstProvider(exchange: Exchange, services: Services): Promise<void> {
-  for (;;) {
-    const entering = enterProvider(exchange, services);
+export function enterFirstProvider(exchange: Exchange, services: Services): Promise<void> | undefined {
+  const entering = enterProvider(exchange, services);
+  return entering && enterOrSkip(exchange, services, entering);
+}
+
+async function enterOrSkip(exchange: Exchange, services: Services, first: Promise<boolean>): Promise<void> {
+  for (let entering: Promise<boolean> | undefined = first; ; entering = enterProvider(exchange, services)) {
     if (entering === undefined || (await entering) || exchange.ended) return;
     const plan = exchange.plan!;
     const [, ...rest] = plan.models;

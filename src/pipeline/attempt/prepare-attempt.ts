@@ -65,7 +65,7 @@ export function prepareAttempt(exchange: Exchange, services: Services): Prepared
   for (const name of Object.keys(call.defaultHeaders)) {
     headers[name] ??= call.defaultHeaders[name]!;
   }
-  const rendering = runSteps(renderBody(exchange, { attempt, provider, dialect, outputSchema, renamed }));
+  const rendering = renderBody(exchange, { attempt, provider, dialect, outputSchema, renamed });
   return {
     attempt,
     provider,
@@ -146,8 +146,8 @@ interface Rendering {
   renamed: RenamedTools;
 }
 
-function* renderBody(exchange: Exchange, rendering: Rendering): Steps<string> {
-  const { attempt, provider, dialect, outputSchema, renamed } = rendering;
+function renderBody(exchange: Exchange, rendering: Rendering): MaybePromise<string> {
+  const { attempt, provider, dialect, outputSchema } = rendering;
   const { choice } = attempt;
   const [document, view] = [exchange.document!, exchange.view!];
   if (exchange.call === 'count_tokens')
@@ -161,7 +161,13 @@ function* renderBody(exchange: Exchange, rendering: Rendering): Steps<string> {
     metadata: metadataForProvider(view, dialect.id),
   };
   if (dialect === exchange.dialect) return dialect.adaptRequest(document, view, target);
-  exchange.chain.neutral ??= yield* exchange.dialect.toNeutral(document, view);
+  return runSteps(translate(exchange, rendering, target));
+}
+
+/** The body for a provider of another dialect. */
+function* translate(exchange: Exchange, rendering: Rendering, target: RenderTarget): Steps<string> {
+  const { attempt, provider, dialect, renamed } = rendering;
+  exchange.chain.neutral ??= yield* exchange.dialect.toNeutral(exchange.document!, exchange.view!);
   const bounds = boundsOf(provider, dialect.id);
   if (bounds === undefined) return yield* dialect.fromNeutral(exchange.chain.neutral, target);
   const { request, names } = yield* fitRequest(exchange.chain.neutral, bounds);

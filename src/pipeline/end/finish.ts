@@ -3,7 +3,7 @@ import { lengthOf } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
 import { heavyWork } from '../../core/pacing/heavy-work.js';
-import { type MaybePromise, recover, settle } from '../../core/pacing/maybe-promise.js';
+import { isLater, type MaybePromise, recover, settle } from '../../core/pacing/maybe-promise.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import type { LogPhaseOutcome } from '../../plugins/runtime/host.js';
 import type { Ending } from '../exchange/ending.js';
@@ -91,9 +91,9 @@ function withoutAnswer({ dialect }: Exchange, { status }: Ending): string {
 async function recordOf(exchange: Exchange, ending: Ending, services: Services): Promise<LogRecord> {
   try {
     const estimating = runSteps(estimateUsage(exchange, ending.answer));
-    if (estimating instanceof Promise) await estimating;
+    if (isLater(estimating)) await estimating;
     const reading = runSteps(recordContent(exchange, ending));
-    const content = reading instanceof Promise ? await reading : reading;
+    const content = isLater(reading) ? await reading : reading;
     const record = makeRecord(exchange, ending, services, content);
     if (hasLargeBodies(content)) record._large = await largeBodies(content);
     const written = writtenRequest(content);

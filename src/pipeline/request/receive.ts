@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonDocument, JsonObject, JsonValue } from '../../core/json.js';
 import { isJsonObject, lengthOf, memberText, tooLargeNumber } from '../../core/json.js';
-import { overBound } from '../../core/json-scan.js';
+import { type JsonOutline, overBound } from '../../core/json-scan.js';
 import { isSmallPart } from '../../core/lists/small-part.js';
 import type { Message } from '../../core/message.js';
 import { decodeText, onlyLastKeys, readJson } from '../../core/pacing/heavy-json.js';
 import { heavyWork, isHeavy } from '../../core/pacing/heavy-work.js';
 import type { ReadJson } from '../../core/pacing/json-in-pieces.js';
-import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
+import { isLater, type MaybePromise, recover, settle } from '../../core/pacing/maybe-promise.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import { type Endpoint, jsonValidationOf } from '../../core/settings.js';
 import { BytesDocument, LEAST_COPIED } from '../../core/written-json/bytes-document.js';
@@ -41,11 +41,13 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   const encoding = encodingOf(exchange.headers);
   const plain = encoding === undefined ? body : await unpackBody(body, encoding, limits.request_body_bytes);
   if (plain !== body) exchange.bodies.add(plain.length);
-  const parsed = await parseBody(plain, limits.body_values);
+  const parsing = parseBody(plain, limits.body_values);
+  const parsed = isLater(parsing) ? await parsing : parsing;
   const document = exchange.call === 'answer' ? parsed : openCounted(exchange, parsed);
-  await heavyWork.turn(body.length);
+  const turn = heavyWork.turn(body.length);
+  if (turn !== undefined) await turn;
   const viewing = readView(exchange, document);
-  const view = await viewing;
+  const view = isLater(viewing) ? await viewing : viewing;
   const { metadata } = view;
   const mistake =
     metadata === null ? undefined : findMetadataMistake(metadata, services.limits().metadata_bytes);
@@ -62,8 +64,8 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   if (exchange.project.limits !== undefined) await admit(exchange, endpoint, services);
   observeRequest(exchange, services);
   if (enforced.length > 0) await runRequestPlugins(exchange, exchange.received, services);
-  const contract =
-    exchange.call === 'answer' ? await contractOf(exchange, document, view, services) : undefined;
+  const agreeing = exchange.call === 'answer' ? contractOf(exchange, document, view, services) : undefined;
+  const contract = isLater(agreeing) ? await agreeing : agreeing;
   const plan = { contract, ...makePlan(exchange, endpoint, services) };
   exchange.plan = plan;
   services.logger.debug(
@@ -89,12 +91,12 @@ function readView(exchange: Exchange, document: JsonDocument): MaybePromise<Requ
 }
 
 /** What the answer must satisfy, by the endpoint's settings and the client's request. */
-async function contractOf(
+function contractOf(
   { endpoint, dialect, standIns, view: shown }: Exchange,
   document: JsonDocument,
   sent: RequestView,
   services: Services,
-): Promise<OutputContract | undefined> {
+): MaybePromise<OutputContract | undefined> {
   const checks = jsonValidationOf(endpoint!);
   if (checks === undefined) return undefined;
   // Restored values are judged in the form in which the client will see them, against the schema that the client
@@ -111,25 +113,30 @@ function findEndpoint(exchange: Exchange, name: string): Endpoint {
   return endpoint;
 }
 
-async function parseBody(body: Buffer, maxValues: number): Promise<JsonDocument> {
-  await heavyWork.turn(body.length);
-  if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
-  const decoded = decodeText(body);
-  const text = typeof decoded === 'string' ? decoded : await decoded;
-  await heavyWork.turn(body.length);
+function parseBody(body: Buffer, maxValues: number): MaybePromise<JsonDocument> {
+  const turn = () => heavyWork.turn(body.length);
+  return settle(turn(), () => {
+    if (!isUtf8(body)) throw new SluiceError('invalid_request', 'The body is not valid UTF-8.');
+    return settle(decodeText(body), (text) => settle(turn(), () => parseText(body, text, maxValues)));
+  });
+}
+
+function parseText(body: Buffer, text: string, maxValues: number): MaybePromise<JsonDocument> {
   const { bound, outline } = scanDocument(text, maxValues);
   if (bound !== undefined)
     throw new SluiceError('invalid_request', `The body ${overBound(bound, maxValues)}.`);
-  let read: ReadJson;
-  try {
-    const reading = readJson(text);
-    read = await reading;
-  } catch (error) {
-    // The engine's own message contains a piece of the text, which no plugin has checked, so it is not used.
-    throw new SluiceError('invalid_request', `The body is not valid JSON: ${(error as Error).message}`, {
-      logMessage: 'The body is not valid JSON.',
-    });
-  }
+  const reading = recover(() => readJson(text), refuseText);
+  return settle(reading, (read) => documentOf(body, text, read, outline));
+}
+
+/** The engine's own message contains a piece of the text, which no plugin has checked, so it is not logged. */
+function refuseText(error: unknown): never {
+  throw new SluiceError('invalid_request', `The body is not valid JSON: ${(error as Error).message}`, {
+    logMessage: 'The body is not valid JSON.',
+  });
+}
+
+function documentOf(body: Buffer, text: string, read: ReadJson, outline?: JsonOutline): JsonDocument {
   const { value, repeatsKeys, texts } = read;
   if (!isJsonObject(value)) throw new SluiceError('invalid_request', 'The body must be a JSON object.');
   const isKept = body.length >= LEAST_COPIED && !isHeavy(body.length);

@@ -6,7 +6,7 @@ import { KeptBytes } from '../../../core/lists/kept-bytes.js';
 import type { BodyHold } from '../../../core/pacing/bodies-in-flight.js';
 import { decodeText, readJson } from '../../../core/pacing/heavy-json.js';
 import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
-import { settle } from '../../../core/pacing/maybe-promise.js';
+import { isLater, recover, settle } from '../../../core/pacing/maybe-promise.js';
 import type { Steps } from '../../../core/pacing/steps.js';
 import { atOnce, runSteps } from '../../../core/pacing/steps.js';
 import { textsOf } from '../../../core/texts/part-texts.js';
@@ -28,12 +28,16 @@ const FRAMES_AT_ONCE = 16;
 const MOST_FRAMES = 300_000;
 /** A last event that is longer than this is only examined when everything is read. */
 const LAST_BYTES = 65_536;
+const BRACE = 0x7b;
 
 /** The kind of an answer. The content type that arrived decides, and not what was requested. */
 export type AnswerKind = 'json' | 'stream' | 'bytes';
 
 export function answerKind(head: AnswerHead): AnswerKind {
-  const type = (head.headers['content-type'] ?? '').split(';', 1)[0]!.trim().toLowerCase();
+  const header = head.headers['content-type'] ?? '';
+  // Most answers have it in this form, and the kind is asked for several times.
+  if (header === 'application/json') return 'json';
+  const type = header.split(';', 1)[0]!.trim().toLowerCase();
   if (type === 'text/event-stream') return 'stream';
   return type === 'application/json' || type.endsWith('+json') ? 'json' : 'bytes';
 }
@@ -60,10 +64,12 @@ export class AnswerCollector {
     this.#unmistakable = unmistakable(secrets);
   }
 
-  /** Takes a chunk. Throws `UnreadableAnswer`. */
-  push(chunk: Buffer): MaybePromise<void> {
+  /** Takes a chunk; `isLast` where `finish` follows at once. Throws `UnreadableAnswer`. */
+  push(chunk: Buffer, isLast = false): MaybePromise<void> {
     const unpacked = this.#decoder === undefined ? chunk : this.#decoder.write(chunk);
-    return settle(unpacked, (bytes) => this.#keep(bytes));
+    return isLater(unpacked)
+      ? unpacked.then((bytes) => this.#keep(bytes, false))
+      : this.#keep(unpacked, isLast);
   }
 
   /** The number of bytes that are kept. */
@@ -88,33 +94,42 @@ export class AnswerCollector {
     return whole.kind === 'stream' && whole.ended;
   }
 
-  async finish(): Promise<WholeAnswer> {
+  finish(): MaybePromise<WholeAnswer> {
     const came = this.#kept.whole();
     if (this.#decoder === undefined) return { kind: 'bytes', head: this.head, body: came };
     const head = withoutEncoding(this.head);
     const unmarked = withoutMark(came);
     const body = hideSecretsIn(unmarked, isSuccess(head.status) ? this.#unmistakable : this.secrets);
     const kind = answerKind(head);
-    if (isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/))) {
-      const reading = runSteps(this.#readStream(head, body));
-      const stream = await reading;
-      if (kind === 'stream' || stream.answer.choices.length > 0) return stream;
-    }
-    if (kind !== 'json' && !looksLike(body, /^{/)) return { kind: 'bytes', head, body: this.#hide(body) };
-    const decoded = decodeText(body);
-    const text = typeof decoded === 'string' ? decoded : await decoded;
-    const opened = isSuccess(head.status) ? this.dialect.openAnswer?.(text) : undefined;
-    const parsed = opened ?? parseObject(text);
-    const document = await parsed;
-    if (document === undefined) return { kind: 'bytes', head, body: this.#hide(body) };
-    const reading = runSteps(this.dialect.readAnswer(document.value));
-    const answer = await reading;
-    if (answer !== undefined) return { kind: 'json', head, document, answer };
-    const hidden = this.#hide(body);
-    const shown = hidden === body ? document : await parseObject(hidden.toString('utf8'));
-    return shown === undefined
-      ? { kind: 'bytes', head, body: hidden }
-      : { kind: 'json', head, document: shown };
+    const begins =
+      isSuccess(head.status) && (kind === 'stream' || looksLike(body, /^(data|event|id|retry)?:/));
+    if (!begins) return this.#readWhole(head, body, kind);
+    return settle(runSteps(this.#readStream(head, body)), (stream) =>
+      kind === 'stream' || stream.answer.choices.length > 0 ? stream : this.#readWhole(head, body, kind),
+    );
+  }
+
+  /** An answer that is not a stream. */
+  #readWhole(head: AnswerHead, body: Buffer, kind: AnswerKind): MaybePromise<WholeAnswer> {
+    const unread = (): WholeAnswer => ({ kind: 'bytes', head, body: this.#hide(body) });
+    if (kind !== 'json' && !looksLike(body, /^{/)) return unread();
+    return settle(decodeText(body), (text) => {
+      const opened = isSuccess(head.status) ? this.dialect.openAnswer?.(text) : undefined;
+      return settle(opened ?? parseObject(text), (document) =>
+        document === undefined ? unread() : this.#readJson(head, body, document),
+      );
+    });
+  }
+
+  #readJson(head: AnswerHead, body: Buffer, document: JsonDocument): MaybePromise<WholeAnswer> {
+    return settle(runSteps(this.dialect.readAnswer(document.value)), (answer): MaybePromise<WholeAnswer> => {
+      if (answer !== undefined) return { kind: 'json', head, document, answer };
+      const hidden = this.#hide(body);
+      if (hidden === body) return { kind: 'json', head, document };
+      return settle(parseObject(hidden.toString('utf8')), (shown) =>
+        shown === undefined ? { kind: 'bytes', head, body: hidden } : { kind: 'json', head, document: shown },
+      );
+    });
   }
 
   /**
@@ -125,12 +140,12 @@ export class AnswerCollector {
     return isSuccess(this.head.status) ? hideSecretsIn(body, this.secrets) : body;
   }
 
-  #keep(bytes: Buffer): void {
+  #keep(bytes: Buffer, isLast: boolean): void {
     if (bytes.length === 0) return;
     if (this.#kept.length + bytes.length > this.maxBytes)
       throw new AnswerTooLarge(`it is over ${this.maxBytes} bytes`);
     this.hold.addAnswer(bytes.length);
-    this.#kept.push(bytes);
+    this.#kept.push(bytes, isLast);
   }
 
   *#readStream(head: AnswerHead, body: Buffer): Steps<WholeAnswer & { kind: 'stream' }> {
@@ -194,16 +209,19 @@ function withoutMark(body: Buffer): Buffer {
  * such answers must be read and guarded too.
  */
 function looksLike(body: Buffer, beginning: RegExp): boolean {
+  // A body that begins with a brace, as most do, need not be decoded.
+  if (body[0] === BRACE) return beginning.test('{');
   return beginning.test(body.subarray(0, 64).toString('latin1').trimStart());
 }
 
 /** The parsed object. Undefined where the text is not an object, or exceeds a limit. */
-async function parseObject(text: string): Promise<JsonDocument | undefined> {
+function parseObject(text: string): MaybePromise<JsonDocument | undefined> {
   if (isTooMuchJson(text)) return undefined;
-  try {
-    const { value, repeatsKeys } = await readJson(text);
-    return isJsonObject(value) ? { text, value, repeatsKeys } : undefined;
-  } catch {
-    return undefined;
-  }
+  return recover(
+    () =>
+      settle(readJson(text), ({ value, repeatsKeys }) =>
+        isJsonObject(value) ? { text, value, repeatsKeys } : undefined,
+      ),
+    () => undefined,
+  );
 }
