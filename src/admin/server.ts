@@ -15,7 +15,7 @@ import { giveLogId } from './http/log-id-header.js';
 import { answerPages } from './http/pages.js';
 import { limitRate } from './http/rate-limit.js';
 import { requestTimeouts } from './http/timeouts.js';
-import { compileValidator } from './http/validation.js';
+import { compileValidator, prepareValidators } from './http/validation.js';
 import { describeApi, serveApiDescription } from './openapi.js';
 import { apiKeyRoutes } from './routes/administration/api-keys.js';
 import { endpointRoutes } from './routes/administration/endpoints.js';
@@ -146,6 +146,7 @@ export async function createAdminServer(dependencies: AdminDependencies): Promis
   boundConnections(server.server);
   const callers = createCallers(dependencies.directory, dependencies.store.sessions, dependencies.engineFeed);
   readJsonBodies(server, dependencies.limits);
+  prepareValidators();
   server.setValidatorCompiler(compileValidator);
   // Answers are not filtered by their schemas. Tests check that they match.
   server.setSerializerCompiler(() => (answer) => JSON.stringify(answer));

@@ -32,6 +32,12 @@ export const compileValidator: FastifySchemaCompiler<TSchema> = ({ schema, httpP
   return validate;
 };
 
+/** Makes the validators of usual calls, so that the first call does not hold other requests up while Ajv is loaded. */
+export function prepareValidators(): void {
+  bodies.telling();
+  parameters.telling();
+}
+
 /** Two validators: one reports all mistakes, the other stops at the first. Each is made when it is first used. */
 function validators(options: Options): { telling: () => Ajv2020; quick: () => Ajv2020 } {
   return {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { addLogId } from './frames.js';
+import { atOnce } from '../../core/pacing/steps.js';
+import { addLogId, withLogId } from './frames.js';
 
 describe('our field in an answer', () => {
   it.each([
@@ -15,5 +16,13 @@ describe('our field in an answer', () => {
   ])('is there once, and first where it was missing: %s', (_name, text, expected) => {
     expect(addLogId(text, 'log')).toBe(expected);
     expect(JSON.parse(addLogId(text, 'log'))).toMatchObject({ inference_log_id: 'log' });
+  });
+
+  it('is added to the value of an answer too, whose own members keep their meaning', () => {
+    for (const text of ['{"id":"a","__proto__":{"model":"b"}}', '{"inference_log_id":"x","id":"a"}', '{}']) {
+      const { text: written, value } = atOnce(withLogId({ text, value: JSON.parse(text) }, 'log'));
+      expect(JSON.stringify(value)).toBe(JSON.stringify(JSON.parse(written)));
+      expect(Object.getPrototypeOf(value)).toBe(Object.prototype);
+    }
   });
 });
