@@ -26,20 +26,20 @@ export function promptHashOf(json: string | Buffer): string {
 const NULL = 'null';
 const [START, SEPARATOR, END] = ['[', ',', ']'].map((sign) => sign.charCodeAt(0)) as [number, number, number];
 
-/** A buffer in which the parts of a conversation are joined, to be hashed in one call. */
-let scratch = Buffer.allocUnsafeSlow(0);
+/** Where the parts of a conversation are joined, to be hashed in one call. Longer ones get memory of their own. */
+const SCRATCH = Buffer.allocUnsafeSlow(256 * 1024);
 
 /** The hash of a conversation by the places of its members in a JSON text; undefined for a member that is missing. */
 export function promptHashOfParts(json: Buffer, parts: readonly (Span | undefined)[]): string {
   const most = parts.reduce((sum, part) => sum + (part === undefined ? 0 : part.end - part.start), 0);
   const bytes = most + parts.length * (NULL.length + 1) + 1;
-  if (scratch.length < bytes) scratch = Buffer.allocUnsafeSlow(bytes);
+  const joined = bytes <= SCRATCH.length ? SCRATCH : Buffer.allocUnsafeSlow(bytes);
   let at = 0;
   for (const part of parts) {
-    scratch[at] = at === 0 ? START : SEPARATOR;
+    joined[at] = at === 0 ? START : SEPARATOR;
     at++;
-    at += part === undefined ? scratch.write(NULL, at) : json.copy(scratch, at, part.start, part.end);
+    at += part === undefined ? joined.write(NULL, at) : json.copy(joined, at, part.start, part.end);
   }
-  scratch[at++] = END;
-  return promptHashOf(scratch.subarray(0, at));
+  joined[at++] = END;
+  return promptHashOf(joined.subarray(0, at));
 }
