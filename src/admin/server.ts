@@ -118,7 +118,7 @@ function closeConnectionsAtEnd(service: Pick<FastifyInstance, 'server' | 'addHoo
   });
 }
 
-/** In place of Fastify's own compilers, which it would load although the service sets others: thirty modules. */
+/** Fastify would load thirty modules for its own compilers, although the service sets others. This stands in their place. */
 function notNeeded(): never {
   throw new Error('The admin service sets its own compilers.');
 }

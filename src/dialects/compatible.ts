@@ -119,15 +119,15 @@ const ROWS: Record<Compatible, Row> = {
   dashscope: { traits: { ...OTHERS, reasoning: 'reasoning_content' } },
 };
 
-/** A server on a host of its own that has sent reasoning gets it back, which OpenAI's API never sends. */
+/** OpenAI's API sends no reasoning. A server on another host that has sent some gets it back. */
 const OTHER_HOST_TRAITS: ChatTraits = { ...OPENAI_TRAITS, reasoning: 'reasoning_content' };
 
 /** Hosts whose API is OpenAI's own. */
 const OPENAI_HOSTS = /(^|\.)(openai\.com|azure\.com|azure\.us|azure\.cn)$/;
 
 /**
- * What a provider's Chat Completions accepts. A provider without `compatible` counts as OpenAI's own, but for reasoning
- * on another host.
+ * What a provider's Chat Completions accepts. A provider without `compatible` counts as OpenAI's own, except that on
+ * another host it gets its reasoning back.
  */
 export function chatTraits(provider: Pick<Provider, 'api' | 'base_url' | 'compatible'>): ChatTraits {
   if (provider.compatible !== undefined) return ROWS[provider.compatible].traits;

@@ -1,3 +1,4 @@
+import { OneAtATime } from './one-at-a-time.js';
 import { Pace } from './pace.js';
 
 /** The longest piece of work in the background before other work gets a turn. */
@@ -8,21 +9,16 @@ const PIECE_MS = 2;
  * piece in a round of the event loop, however many such tasks there are. A task that waits gets the next piece.
  */
 export class BackgroundWork {
-  #last: Promise<void> = Promise.resolve();
+  readonly #tasks = new OneAtATime();
 
   /** Await this before a piece of work. The piece itself must not wait for anything. */
   async next(): Promise<void> {
-    const before = this.#last;
-    let done = () => {};
-    this.#last = new Promise((resolve) => {
-      done = resolve;
-    });
-    await before;
-    // A timer is due after all immediates of this round, in which the answers to requests are written to their sockets. An
-    // immediate would come before those that requests add while it waits.
+    const leave = await this.#tasks.enter();
+    // Answers are written to their sockets in immediates, and a timer comes after all of this round. An immediate of our own
+    // would come before those that requests add meanwhile.
     await new Promise((resolve) => setTimeout(resolve, 0));
     // The caller's piece runs as soon as this resolves, so it has ended when immediates run.
-    setImmediate(done);
+    setImmediate(leave);
   }
 }
 

@@ -1,3 +1,5 @@
+import { OneAtATime } from './one-at-a-time.js';
+
 /** Work on fewer bytes takes a few milliseconds. */
 const HEAVY_BYTES = 256 * 1024;
 
@@ -11,7 +13,7 @@ export function isHeavy(bytes: number): boolean {
  * one client use half of the event loop at most, and another request waits for one step and not for all of them.
  */
 export class HeavyWork {
-  #last: Promise<void> = Promise.resolve();
+  readonly #tasks = new OneAtATime();
 
   /**
    * Await this before a step on this many bytes. The step itself must not wait for anything. Undefined where the
@@ -23,15 +25,10 @@ export class HeavyWork {
 
   /** Await this before a step of work that is known to be large. */
   async next(): Promise<void> {
-    const before = this.#last;
-    let done = () => {};
-    this.#last = new Promise((resolve) => {
-      done = resolve;
-    });
-    await before;
+    const leave = await this.#tasks.enter();
     const startedAt = performance.now();
     // The caller's step runs as soon as this resolves, so it has ended by the next round of the loop.
-    setImmediate(() => setTimeout(done, performance.now() - startedAt));
+    setImmediate(() => setTimeout(leave, performance.now() - startedAt));
   }
 }
 

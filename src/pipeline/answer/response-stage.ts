@@ -1,5 +1,5 @@
 import { TIMER_EARLY_MS } from '../../core/clock.js';
-import { heavyWork } from '../../core/pacing/heavy-work.js';
+import { heavyWork, isHeavy } from '../../core/pacing/heavy-work.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { isLater, recover, settle } from '../../core/pacing/maybe-promise.js';
 import { BROKEN_OFF, SAYS_NOTHING } from '../../dialects/translate/error-types.js';
@@ -116,8 +116,7 @@ export class ResponseStage {
 
   async #end(): Promise<void> {
     if (this.#judge !== undefined) return this.#judged(this.#judge.onEnd());
-    const turn = heavyWork.turn(this.#collector?.bytes ?? 0);
-    if (turn !== undefined) await turn;
+    if (isHeavy(this.#collector?.bytes ?? 0)) await heavyWork.next();
     if (this.#answered) return;
     if (this.#live === undefined) {
       const finishing = this.#collector!.finish();

@@ -2,7 +2,7 @@ import { SluiceError } from '../../core/errors.js';
 import { lengthOf } from '../../core/json.js';
 import type { LogRecord } from '../../core/log-record.js';
 import type { Logger } from '../../core/logger.js';
-import { heavyWork } from '../../core/pacing/heavy-work.js';
+import { heavyWork, isHeavy } from '../../core/pacing/heavy-work.js';
 import { isLater, type MaybePromise, recover, settle } from '../../core/pacing/maybe-promise.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import type { LogPhaseOutcome } from '../../plugins/runtime/host.js';
@@ -11,7 +11,7 @@ import type { Exchange } from '../exchange/exchange.js';
 import type { Services } from '../exchange/ports.js';
 import { estimateUsage } from '../request/token-estimate.js';
 import { recordContent } from './kept-content.js';
-import { hasLargeBodies, largeBodies, writtenRequest } from './large-bodies.js';
+import { largeBodies, writtenRequest } from './large-bodies.js';
 import { observedRuns } from './observe-answer.js';
 import { makeRecord } from './record.js';
 import { skipLaterPhases } from './skip-later-phases.js';
@@ -47,9 +47,8 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
   if (observers.length > 0) {
     exchange.pluginRuns.push(...(await observedRuns(exchange, ending.answer, why, services)));
   }
-  const bytes = exchange.received === undefined ? 0 : lengthOf(exchange.received.document);
-  const turn = heavyWork.turn(bytes);
-  if (turn !== undefined) await turn;
+  const isLarge = exchange.received !== undefined && isHeavy(lengthOf(exchange.received.document));
+  if (isLarge) await heavyWork.next();
   const record = await recordOf(exchange, ending, services);
   const plugins = [...exchange.plugins, ...observers];
   const logPhaseDue = services.logPhase.isDue(plugins);
@@ -58,8 +57,7 @@ async function end(exchange: Exchange, ending: Ending, services: Services): Prom
     : undefined;
   if (logPhaseDue && known === undefined) services.logPhase.mark(record, plugins);
   if (exchange.trace.spanId !== undefined) record._span_id = exchange.trace.spanId;
-  const another = heavyWork.turn(bytes);
-  if (another !== undefined) await another;
+  if (isLarge) await heavyWork.next();
   try {
     await append(known === undefined ? record : withLogPhase(record, known), services);
     // This comes after the append, so that engines that share a limit never count what no log contains.
@@ -95,7 +93,9 @@ async function recordOf(exchange: Exchange, ending: Ending, services: Services):
     const reading = runSteps(recordContent(exchange, ending));
     const content = isLater(reading) ? await reading : reading;
     const record = makeRecord(exchange, ending, services, content);
-    if (hasLargeBodies(content)) record._large = await largeBodies(content);
+    const finding = largeBodies(content);
+    const large = isLater(finding) ? await finding : finding;
+    if (large !== undefined) record._large = large;
     const written = writtenRequest(content);
     if (written !== undefined) record._written = written;
     return record;

@@ -2,30 +2,21 @@ import type { JsonDocument } from '../../core/json.js';
 import { editedMembers, editMembers, lengthOf } from '../../core/json.js';
 import type { LargeBodies } from '../../core/log-record.js';
 import { heavyWork, isHeavy } from '../../core/pacing/heavy-work.js';
+import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import { isAsStringified } from '../../core/written-json/as-stringified.js';
 import { BytesDocument, LEAST_COPIED } from '../../core/written-json/bytes-document.js';
 import type { RecordContent } from './kept-content.js';
 
 const WITHOUT_METADATA = new Map([['metadata', undefined]]);
 
-/** Whether a body is so large that its text must not be written again. */
-export function hasLargeBodies({ request, responseText }: RecordContent): boolean {
-  return (
-    (request !== null && isHeavy(lengthOf(request))) ||
-    (responseText !== undefined && isHeavy(responseText.length))
-  );
-}
-
-/** The texts of the log's large bodies, so that they need not be written again. */
-export async function largeBodies(content: RecordContent): Promise<LargeBodies> {
-  const { request, responseText: response } = content;
-  const large: LargeBodies = {};
-  if (response !== undefined && isHeavy(response.length)) large.response = response;
-  if (request !== null && isHeavy(lengthOf(request))) {
-    await heavyWork.next();
-    large.request = textWithoutMetadata(request);
-  }
-  return large;
+/** The texts of the log's large bodies, so that they need not be written again; undefined where no body is large. */
+export function largeBodies({
+  request,
+  responseText: response,
+}: RecordContent): MaybePromise<LargeBodies | undefined> {
+  const large = response !== undefined && isHeavy(response.length) ? { response } : undefined;
+  if (request === null || !isHeavy(lengthOf(request))) return large;
+  return heavyWork.next().then(() => ({ request: textWithoutMetadata(request), ...large }));
 }
 
 function textWithoutMetadata({ text, value, outline }: JsonDocument): string {

@@ -44,8 +44,7 @@ export async function receive(exchange: Exchange, body: Buffer, services: Servic
   const parsing = parseBody(plain, limits.body_values);
   const parsed = isLater(parsing) ? await parsing : parsing;
   const document = exchange.call === 'answer' ? parsed : openCounted(exchange, parsed);
-  const turn = heavyWork.turn(body.length);
-  if (turn !== undefined) await turn;
+  if (isHeavy(body.length)) await heavyWork.next();
   const viewing = readView(exchange, document);
   const view = isLater(viewing) ? await viewing : viewing;
   const { metadata } = view;

@@ -184,8 +184,8 @@ seccompProfile: { type: RuntimeDefault }
   {{- if ne .Values.mode "admin" }}
   lifecycle:
     preStop:
-      # Lets Envoy finish what is under way; its container waits for that. At the timeout the rest is cut off, which leaves the
-      # engine the end of the grace period to write and ship the logs of it.
+      # Lets Envoy finish what is under way; its container waits for that. At the timeout the rest is cut off, so that
+      # the engine has the end of the grace period for its last logs.
       exec: { command: [node, /app/dist/main.js, drain, --delay, {{ .Values.drain.delaySeconds | quote }}, --timeout, {{ include "sluice.drainTimeout" . | quote }}] }
   {{- end }}
   resources:

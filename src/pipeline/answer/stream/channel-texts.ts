@@ -22,9 +22,9 @@ export class ChannelTexts implements Repeats {
   readonly #channels = new Map<string, ChannelText>();
   /** The channels whose text waits, by choice. */
   readonly #waiting = new Map<number, Set<ChannelText>>();
-  /** The channels that got text since `takeFresh` was called. One may stand there several times. */
+  /** The channels that got text since `takeFresh` was called. A channel can be in the list several times. */
   #fresh: ChannelText[] = [];
-  /** The channel of the last text, as long as all that `add` notes about it is still noted. */
+  /** The channel that `add` has noted last. Undefined as soon as one of its notes may be gone. */
   #noted: ChannelText | undefined;
   /** All texts, and those that were changed before they were sent. */
   readonly #known = new KnownTexts();
