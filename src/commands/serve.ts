@@ -1,7 +1,7 @@
 import { App } from '../app/app.js';
 import { renderMistakes } from '../config/mistakes.js';
 import { watchConfig } from '../config/watch.js';
-import { growYoungGeneration } from '../process/memory.js';
+import { expectRequests } from '../process/memory.js';
 import type { Role } from '../process/role.js';
 import { readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
@@ -19,7 +19,7 @@ export async function serve(configOption: string | undefined, role: Role): Promi
     ...{ role, config, source, environment, env: process.env, plugins: plugins(), logger },
   });
   const letFail = keepServing(logger);
-  growYoungGeneration();
+  expectRequests();
   logger.info({ role, admin_port: environment.adminPort }, 'ready');
   const watch = watchConfig({
     ...options,

@@ -8,7 +8,7 @@ import {
 } from '../app/workers/channel.js';
 import type { WorkerPlace } from '../app/workers/place.js';
 import { type ConfigTexts, resolveConfig } from '../config/read.js';
-import { growYoungGeneration } from '../process/memory.js';
+import { expectRequests } from '../process/memory.js';
 import { BEAT_MS } from '../process/pulse.js';
 import { type Configuration, readConfiguration } from './configuration.js';
 import { createLogger } from './create-logger.js';
@@ -91,7 +91,7 @@ class Worker implements WorkerCalls {
       worker: this.place,
     });
     this.#letFail = keepServing(logger);
-    growYoungGeneration();
+    expectRequests();
   }
 
   async replaceConfig(texts: ConfigTexts): Promise<void> {

@@ -21,7 +21,7 @@ describe('the drain of an engine', () => {
 
   const logger = { ...silentLogger, warn: (fields: object) => void warnings.push(fields) };
   const destroy = () => void destroyed++;
-  const set = () => setDrainDeadline(open, { logger, destroy });
+  const set = () => setDrainDeadline(() => [...open], { logger, destroy });
   const add = (totalTimeoutMs?: number) => {
     const request = {
       totalTimeoutMs,

@@ -26,17 +26,18 @@ export interface DrainDeadlineOptions {
  * error and has its log. Returns a function that takes the deadline back.
  */
 export function setDrainDeadline(
-  open: ReadonlySet<OpenRequest>,
+  open: () => readonly OpenRequest[],
   { logger, destroy }: DrainDeadlineOptions,
 ): () => void {
-  const waitMs = drainTimeMs([...open].map(({ totalTimeoutMs }) => totalTimeoutMs));
+  const waitMs = drainTimeMs(open().map(({ totalTimeoutMs }) => totalTimeoutMs));
   let timer = setTimeout(() => {
+    const requests = open();
     logger.warn(
-      { requests: open.size, waited_ms: waitMs },
+      { requests: requests.length, waited_ms: waitMs },
       'requests had not ended when the engine had drained for its longest time; they end now with an error',
     );
     const message = `The engine is stopping, and the answer had not ended ${waitMs / 1000} seconds later.`;
-    for (const request of open) request.giveUp(new SluiceError('upstream_timeout', message));
+    for (const request of requests) request.giveUp(new SluiceError('upstream_timeout', message));
     timer = setTimeout(destroy, LEAVING_MS);
   }, waitMs);
   return () => clearTimeout(timer);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { ShortLivedMap } from '../core/lists/short-lived-map.js';
 import { type MaybePromise, settle } from '../core/pacing/maybe-promise.js';
 import type { UnansweredReason } from '../pipeline/attempt/failures.js';
 import type { Exchange } from '../pipeline/exchange/exchange.js';
@@ -34,8 +35,8 @@ interface Entry {
  * client's exchange. An exchange is listed while its gateway stream lives.
  */
 export class Exchanges {
-  readonly #byKey = new Map<string, Entry>();
-  readonly #byLogId = new Map<string, Entry>();
+  readonly #byKey = new ShortLivedMap<string, Entry>();
+  readonly #byLogId = new ShortLivedMap<string, Entry>();
 
   /** Lists an exchange. Returns the key by which `find` returns it. */
   add(exchange: Exchange, passed?: PassedStream): string {

@@ -1,4 +1,5 @@
 import { chmodSync, rmSync } from 'node:fs';
+import { ShortLivedMap } from '../core/lists/short-lived-map.js';
 import { FILTER_METADATA } from '../envoy/names.js';
 import type { Service } from '../grpc/call.js';
 import { GrpcServer } from '../grpc/server.js';
@@ -61,14 +62,16 @@ export async function startEngineServer(options: EngineServerOptions): Promise<E
   const longAnswers = new LongAnswers(options.waitingInEnvoy);
   const accessLog = new AccessLog(exchanges);
   const abandoned = new Abandoned();
-  const open = new Set<GatewayStream>();
+  const open = new ShortLivedMap<number, GatewayStream>();
+  let opened = 0;
   const process: Service = (call) => {
     const filter = call.metadata.get(FILTER_METADATA);
     if (filter === 'attempt') return new AttemptStream(call, services, exchanges, longAnswers);
     const route = filter === undefined ? undefined : chainRoute;
     const stream = new GatewayStream(call, services, exchanges, route, abandoned);
-    open.add(stream);
-    void stream.closed.then(() => open.delete(stream));
+    const number = opened++;
+    open.set(number, stream);
+    void stream.closed.then(() => open.delete(number));
     return stream;
   };
   const common = {
@@ -101,9 +104,9 @@ export async function startEngineServer(options: EngineServerOptions): Promise<E
     requestsDropped: () => abandoned.dropped,
     drain: async () => {
       accessLog.close();
-      const takeBack = setDrainDeadline(open, { logger: services.logger, destroy: close });
+      const takeBack = setDrainDeadline(() => open.values(), { logger: services.logger, destroy: close });
       await Promise.all(servers.map((server) => server.drain()));
-      await Promise.all([...open].map((stream) => stream.closed));
+      await Promise.all(open.values().map((stream) => stream.closed));
       takeBack();
     },
     close,

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { ShortLivedMap } from '../core/lists/short-lived-map.js';
 import type { Service } from './call.js';
 import { STATUS } from './call.js';
 import { FrameReader, type TakeFrame } from './frame-reader.js';
@@ -54,7 +55,7 @@ export interface ConnectionOptions {
 export class Connection implements StreamOutlet {
   window = DEFAULT_WINDOW;
   frameBytes = DEFAULT_FRAME_BYTES;
-  readonly #streams = new Map<number, GrpcStream>();
+  readonly #streams = new ShortLivedMap<number, GrpcStream>();
   /** New calls whose first bytes have just arrived. */
   #due: GrpcStream[] = [];
   readonly #hpack = new HpackDecoder();
@@ -277,7 +278,7 @@ export class Connection implements StreamOutlet {
   }
 
   #pumpAll(): void {
-    for (const stream of [...this.#streams.values()]) stream.pump();
+    for (const stream of this.#streams.values()) stream.pump();
   }
 
   onError(error: unknown): void {
@@ -348,14 +349,14 @@ export class Connection implements StreamOutlet {
 
   #closeIfDrained(): void {
     if (!this.#draining) return;
-    for (const stream of [...this.#streams.values()]) if (stream.done) this.#streams.delete(stream.id);
+    for (const stream of this.#streams.values()) if (stream.done) this.#streams.delete(stream.id);
     if (this.#streams.size === 0) this.#outbox.close();
   }
 
   #onClose(): void {
     this.#outbox.drop();
     clearInterval(this.#keepalive);
-    for (const stream of [...this.#streams.values()]) this.#endPeer(stream, true);
+    for (const stream of this.#streams.values()) this.#endPeer(stream, true);
   }
 }
 

@@ -1,7 +1,7 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks';
 
 const WINDOW_MS = 10_000;
-const RESOLUTION_MS = 10;
+const RESOLUTION_MS = 20;
 const QUANTILES = ['0.5', '0.99', '1'] as const;
 
 /** Measures how much later than requested timers fire, over the last complete window of ten seconds. */
