@@ -1,8 +1,9 @@
+import { Attached } from '../../core/lists/attached.js';
 import type { Message } from '../../core/message.js';
 import { runSteps } from '../../core/pacing/steps.js';
 import type { Exchange } from './exchange.js';
 
-const read = new WeakMap<Exchange, Message[]>();
+const read = new Attached<Message[]>();
 
 /** The messages of the forwarded request, after the request plugins. They are read once for each exchange. */
 export async function requestMessages(exchange: Exchange): Promise<Message[]> {

@@ -1,3 +1,4 @@
+import { Attached } from '../../core/lists/attached.js';
 import type { PlacedText } from '../helpers/texts.js';
 import type { Found } from './found.js';
 
@@ -15,7 +16,7 @@ interface Noted {
 
 /** Remembers what was found in the texts of each exchange, so that its LOG phase does not hash them again. */
 export class NotedFindings {
-  readonly #noted = new WeakMap<object, Noted>();
+  readonly #noted = new Attached<Noted>();
 
   /** What was found in a text of this exchange. Undefined where it was not noted. */
   find(exchange: object | undefined, text: string): readonly Found[] | undefined {

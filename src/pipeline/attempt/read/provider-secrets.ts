@@ -16,8 +16,11 @@ const known = new WeakMap<Provider, readonly string[]>();
  * providers repeat them in their errors ("Incorrect API key provided: …").
  */
 export function secretsOf(provider: Provider): readonly string[] {
-  const secrets = known.get(provider) ?? findSecrets(provider);
-  known.set(provider, secrets);
+  let secrets = known.get(provider);
+  if (secrets === undefined) {
+    secrets = findSecrets(provider);
+    known.set(provider, secrets);
+  }
   return secrets;
 }
 
