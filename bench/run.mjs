@@ -46,6 +46,11 @@ const BENCHMARKS = {
     built: true,
     what: 'the longest step of the event loop on hostile bodies',
   },
+  survivors: {
+    file: 'gateway/survivors.mjs',
+    built: true,
+    what: 'what outlives a collection of young objects, by the code that made it',
+  },
   telemetry: { file: 'telemetry.ts', what: 'the cost of one exchange in telemetry' },
   tracing: { file: 'gateway/tracing.mjs', built: true, what: 'gateways with and without tracing' },
   validation: { file: 'validation.ts', what: 'compiling schemas and checking outputs' },
