@@ -14,13 +14,13 @@ export const MALLOC_ENVIRONMENT = {
 };
 
 /**
- * Lets the heap grow to one and a half times its used size before a collection, because little outlives a request. By default V8 uses
- * up to four times, which costs a hundred MiB. Objects are always made young: V8 would make some kinds old from the start where many
- * of that kind had survived, and each of these then holds what belongs to its request until a full collection. It also turns off the additional compiler of Node 22 and later, which
- * takes memory that malloc keeps, and saves no CPU here. Young objects are collected by one thread: there are so few that
- * helper threads cost 3 % of the CPU and shorten no pause. The young generation does not grow before `expectRequests`
- * is called: most of what a start makes lives on, and the room would stay with an engine that nobody calls. Call it before
- * the program is loaded.
+ * Lets the heap grow to one and a half times its used size before a collection, because little outlives a request. By default V8
+ * uses up to four times, which costs a hundred MiB. Objects are always made young: V8 would make some kinds old from the start,
+ * where many of that kind had survived, and each of these then holds what belongs to its request until a full collection. The
+ * additional compiler of Node 22 and later is off, because it takes memory that malloc keeps, and saves no CPU here. Young objects
+ * are collected by one thread: there are so few that helper threads cost 3 % of the CPU and shorten no pause. The young generation
+ * does not grow before `expectRequests` is called: most of what a start makes lives on, and the room would stay with an engine that
+ * nobody calls. Call it before the program is loaded.
  */
 export function boundHeaps(): void {
   setFlagsFromString('--heap-growing-percent=50');
