@@ -1,6 +1,6 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, statSync } from 'node:fs';
-import { SourceMap } from 'node:module';
+import { closeSync, openSync, readSync, statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
+import { placeInSources } from './source-places.mjs';
 
 /* Reads V8's log of hidden classes, which V8 calls maps. */
 
@@ -26,8 +26,6 @@ const MEANINGS = {
 export class MapLog {
   /** Compiled code by its first address: its end, and the name and file of its function. */
   #codes = new Map();
-  /** The source maps of files; null for a file that has none. */
-  #sources = new Map();
   #offset = 0;
   #rest = '';
 
@@ -50,7 +48,7 @@ export class MapLog {
       if (meaning === undefined) continue;
       const member = fields[NAME] ? ` (${fields[NAME]})` : '';
       const reason = fields[EVENT].startsWith('Normalize') && fields[REASON] ? `: ${fields[REASON]}` : '';
-      const place = this.#placeOf(this.#codeAt(sorted, Number(fields[PC])), fields[LINE], fields[COLUMN]);
+      const place = placeOf(this.#codeAt(sorted, Number(fields[PC])), fields[LINE], fields[COLUMN]);
       const key = `${meaning}${reason}  ${place}${member}`;
       counts.set(key, (counts.get(key) ?? 0) + 1);
     }
@@ -99,24 +97,16 @@ export class MapLog {
     const code = this.#codes.get(sorted[low - 1]);
     return code !== undefined && pc < code.end ? code : undefined;
   }
+}
 
-  /** A place as people know it. The program is joined into few files, whose source maps name the modules. */
-  #placeOf(code, line, column) {
-    if (code === undefined) return `(native code) ${line}:${column}`;
-    const { name, file } = code;
-    const entry = this.#sourceOf(file)?.findEntry(Number(line) - 1, Number(column) - 1);
-    if (entry?.originalSource === undefined) return `${name} ${shortPath(file)} ${line}:${column}`;
-    return `${name} ${shortPath(entry.originalSource)}:${entry.originalLine + 1}`;
-  }
-
-  #sourceOf(file) {
-    if (!this.#sources.has(file)) {
-      const map = `${file}.map`;
-      const isThere = file.includes('/dist/') && existsSync(map);
-      this.#sources.set(file, isThere ? new SourceMap(JSON.parse(readFileSync(map, 'utf8'))) : null);
-    }
-    return this.#sources.get(file);
-  }
+/** A place as people know it. */
+function placeOf(code, line, column) {
+  if (code === undefined) return `(native code) ${line}:${column}`;
+  const { name, file } = code;
+  const source = placeInSources(file, Number(line) - 1, Number(column) - 1);
+  return source === undefined
+    ? `${name} ${shortPath(file)} ${line}:${column}`
+    : `${name} ${source.path}:${source.line}`;
 }
 
 /** V8 writes `name file:///…/place.js:1:2`, or a path in place of the URL. The numbers are where the function begins. */
@@ -127,5 +117,5 @@ function functionOf(text) {
 }
 
 function shortPath(path) {
-  return path.replace(/^.*\/(dist|node_modules|src)\//, '');
+  return path.replace(/^.*\/(dist|node_modules)\//, '');
 }

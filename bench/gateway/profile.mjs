@@ -2,13 +2,12 @@
 // Chrome's DevTools), and prints the self time by function and by module. Options: --requests N, --connections N,
 // --stream, --agents (streamed requests of coding agents, 37 to 64 KB), --target NAME (sluice, pii, valid, fallback,
 // traced), --out FILE, --rows N.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
-import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { agentBodies, requestBodies } from './bodies.mjs';
+import { profileEngines, profileWhile } from './profiled.mjs';
 import { namesOf, startTargets } from './targets.mjs';
 import { openWire } from './wire.mjs';
 
@@ -26,10 +25,7 @@ const { values: options } = parseArgs({
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const out = resolve(options.out);
-rmSync(out, { force: true });
-process.env.BENCH_PROFILE = out;
-const profiler = fileURLToPath(new URL('./profiler.cjs', import.meta.url));
-process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require ${profiler}`;
+profileEngines(out, 'cpu');
 const wire = await openWire(folder);
 const { targets, stop } = await startTargets(folder, wire.port, namesOf(options.target));
 try {
@@ -43,19 +39,12 @@ try {
   const until = stream ? 'data: [DONE]' : '"total_tokens":380';
   const total = Number(options.requests);
   await wire.load({ ...form, until, total });
-  process.kill(target.parts.engine, 'SIGUSR2');
-  await wire.load({ ...form, until, total });
-  process.kill(target.parts.engine, 'SIGUSR2');
-  while (!existsSync(out) || !isWhole(out)) await sleep(100);
-  report(JSON.parse(readFileSync(out, 'utf8')), total);
+  const load = () => wire.load({ ...form, until, total });
+  report(await profileWhile(target.parts.engine, out, load), total);
 } finally {
   await stop();
   wire.stop();
   rmSync(folder, { recursive: true, force: true });
-}
-
-function isWhole(file) {
-  return readFileSync(file, 'utf8').endsWith('}');
 }
 
 function report({ nodes, samples, timeDeltas }, total) {

@@ -2,14 +2,14 @@
 // that should be its share of the requests that are under way, so send them at a rate that leaves few under way. Much more means
 // that something old, and perhaps dead, holds what has ended. Options: --target NAME (sluice, pii, valid …), --stream,
 // --rate N (requests a second), --requests N, --warm N, --rows N.
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { SourceMap } from 'node:module';
+import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { requestBodies } from './bodies.mjs';
+import { profileEngines, profileWhile } from './profiled.mjs';
+import { placeInSources } from './source-places.mjs';
 import { namesOf, startTargets } from './targets.mjs';
 import { openWire } from './wire.mjs';
 
@@ -28,14 +28,10 @@ const requests = Number(options.requests);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Callers that a row names. */
 const CALLERS = 3;
-/** The source maps of built files. */
-const maps = new Map();
 
 const folder = mkdtempSync(join(tmpdir(), 'sluice-bench-'));
 const file = join(folder, 'survivors.json');
-process.env.BENCH_SURVIVORS = file;
-const probe = fileURLToPath(new URL('./survivors.cjs', import.meta.url));
-process.env.NODE_OPTIONS = `${process.env.NODE_OPTIONS ?? ''} --require ${probe}`;
+profileEngines(file, 'survivors');
 const wire = await openWire(folder);
 const { targets, stop } = await startTargets(folder, wire.port, namesOf(options.target));
 try {
@@ -50,11 +46,8 @@ try {
     connections: 32,
   };
   await send(form, Number(options.warm), 0);
-  process.kill(target.parts.engine, 'SIGUSR2');
-  await send(form, requests, Number(options.rate));
-  process.kill(target.parts.engine, 'SIGUSR2');
-  while (!existsSync(file)) await sleep(100);
-  report(JSON.parse(readFileSync(file, 'utf8')).head);
+  const load = () => send(form, requests, Number(options.rate));
+  report((await profileWhile(target.parts.engine, file, load)).head);
 } finally {
   await stop();
   wire.stop();
@@ -90,16 +83,8 @@ function placeOf({ functionName, url, lineNumber, columnNumber }) {
   // A module of CommonJS has a path, and Node's own have a name.
   if (!/^(?:file:|\/)/.test(url)) return url === '' ? name : `${name} ${url}`;
   const built = url.startsWith('/') ? url : fileURLToPath(url);
-  const found = sourcesOf(built)?.findEntry(lineNumber, columnNumber);
-  if (found?.originalSource === undefined) return `${name} ${relative(root, built)}:${lineNumber + 1}`;
-  const source = found.originalSource.replace(/^(?:\.\.\/)+/, '');
-  return `${name} ${source}:${found.originalLine + 1}`;
-}
-
-function sourcesOf(built) {
-  if (!maps.has(built)) {
-    const path = `${built}.map`;
-    maps.set(built, existsSync(path) ? new SourceMap(JSON.parse(readFileSync(path, 'utf8'))) : undefined);
-  }
-  return maps.get(built);
+  const source = placeInSources(built, lineNumber, columnNumber);
+  return source === undefined
+    ? `${name} ${relative(root, built)}:${lineNumber + 1}`
+    : `${name} ${source.path}:${source.line}`;
 }

@@ -35,7 +35,7 @@ export function boundHeaps(): void {
 
 /**
  * Call it when the process serves. From then on the young generation may grow, and V8 waits for a minute of silence, instead of eight
- * seconds, before it collects to give memory back. Such a collection would take a third of a second of CPU from the requests that
+ * seconds, before it collects to give memory back. Such a collection would take a fifth of a second of CPU from the requests that
  * follow a short break.
  */
 export function expectRequests(): void {

@@ -1,6 +1,7 @@
 import type { ApiKey, Project } from '../../core/directory.js';
 import type { JsonDocument } from '../../core/json.js';
 import type { PluginRun } from '../../core/log-record.js';
+import type { Message } from '../../core/message.js';
 import type { BodyHold } from '../../core/pacing/bodies-in-flight.js';
 import type { Endpoint, FallbackReason } from '../../core/settings.js';
 import type { CallAddress, Dialect, RequestView } from '../../dialects/dialect.js';
@@ -70,6 +71,8 @@ export class Exchange {
   target?: TargetEndpoint;
   guarded?: GuardedRequest;
   plan?: RequestPlan;
+  /** The messages of the request where no plugin had to read them. `requestMessages` reads them once. */
+  messages?: Message[];
   /** The runs of the observers of the request. Nobody waits for them before the exchange ends. */
   observedRequest?: Promise<PluginRun[]>;
   /** The decision of the project's limits, where it has any. */
