@@ -61,6 +61,14 @@ interface Alike {
   minutes: Map<number, Change>;
 }
 
+/** What is added to one document. */
+interface Spread {
+  place: Place;
+  additions: Additions;
+  /** The additions belong to another document too, so they must not change. */
+  isShared: boolean;
+}
+
 const NO_HOUR = newHour('', 0);
 
 function newHour(projectUid: string, hour: number): HourSums {
@@ -236,12 +244,14 @@ export class StatDeltas {
     const documents = this.#spread();
     const isCounted = await this.#admit(collections, session);
     const updates: object[] = [];
+    const sums = new Map<Additions, Record<string, number> | undefined>();
     for (const { place, additions } of documents.values()) {
       if (!isCounted(place)) continue;
-      const sums = [...additions].filter(([, value]) => value !== 0);
-      if (sums.length === 0) continue;
+      if (!sums.has(additions)) sums.set(additions, sumsOf(additions));
+      const $inc = sums.get(additions);
+      if ($inc === undefined) continue;
       const { _id, project_uid, at, bucket, by, key } = place;
-      const u = { $inc: Object.fromEntries(sums), $setOnInsert: { bucket, by, key } };
+      const u = { $inc, $setOnInsert: { bucket, by, key } };
       updates.push({ q: { _id, project_uid, at }, u, upsert: true, hint: BY_ID });
     }
     const { database, stats } = collections;
@@ -251,17 +261,22 @@ export class StatDeltas {
     this.#lastHour = NO_HOUR;
   }
 
-  /** The additions by document: one for the hour and one for the day of each place. */
-  #spread(): Map<string, { place: Place; additions: Additions }> {
-    const documents = new Map<string, { place: Place; additions: Additions }>();
-    for (const change of this.#changes) {
-      for (const place of placesOf(change.projectUid, change.hour, change.places)) {
-        let document = documents.get(place._id);
+  /**
+   * The additions by document: one for the hour and one for the day of each place. All documents of a change get the same numbers,
+   * so they share one map until another change adds to one of them.
+   */
+  #spread(): Map<string, Spread> {
+    const documents = new Map<string, Spread>();
+    for (const { projectUid, hour, places, additions } of this.#changes) {
+      for (const place of placesOf(projectUid, hour, places)) {
+        const document = documents.get(place._id);
         if (document === undefined) {
-          document = { place, additions: new Map() };
-          documents.set(place._id, document);
+          documents.set(place._id, { place, additions, isShared: true });
+          continue;
         }
-        for (const [path, value] of change.additions) addTo(document.additions, path, value);
+        if (document.isShared) document.additions = new Map(document.additions);
+        document.isShared = false;
+        for (const [path, value] of additions) addTo(document.additions, path, value);
       }
     }
     return documents;
@@ -289,6 +304,12 @@ const hourOf = ({ created_at }: CountableLog) => Math.floor(created_at.getTime()
 function addAll({ additions }: Change, values: Values): void {
   for (let at = 0; at < values.length; at += 2)
     addTo(additions, values[at] as string, values[at + 1] as number);
+}
+
+/** The additions other than 0; undefined where there are none. */
+function sumsOf(additions: Additions): Record<string, number> | undefined {
+  const sums = [...additions].filter(([, value]) => value !== 0);
+  return sums.length === 0 ? undefined : Object.fromEntries(sums);
 }
 
 function addTo(additions: Additions, path: string, value: number): void {
