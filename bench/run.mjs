@@ -16,6 +16,11 @@ const BENCHMARKS = {
     built: true,
     what: 'response times beside exports, statistics and the deletion of logs',
   },
+  cold: {
+    file: 'gateway/cold.mjs',
+    built: true,
+    what: 'what the first requests after a start, or after a silence, wait for',
+  },
   dashboard: {
     file: 'dashboard.ts',
     built: true,

@@ -2,7 +2,8 @@
 // where logs go through one, and of mongod. It uses the real spool, shipper and store. Options: --to mongodb or
 // admin; --logs N for each row; --batches 1,4,40,256; --gzip (the cost of compressing a batch, measured alone);
 // --turns 20 (requests of coding agents, 38 to 63 KB, turn by turn, and their size in MongoDB); --turns 1 (only their
-// first requests). Run it with `npm run bench -- shipping`.
+// first requests); --data FOLDER (beside the logs that `npm run bench -- logs --data FOLDER` left there; those of this
+// benchmark stay there too). Run it with `npm run bench -- shipping`.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,7 @@ const { values: options } = parseArgs({
     batches: { type: 'string', default: '1,4,40,256' },
     gzip: { type: 'boolean', default: false },
     turns: { type: 'string' },
+    data: { type: 'string' },
   },
 });
 let conversations = 0;
@@ -42,10 +44,11 @@ function* agents(turns: number): Generator<JsonObject> {
 
 const requests = options.turns === undefined ? undefined : agents(Number(options.turns));
 
-const folder = mkdtempSync(join(tmpdir(), 'sluice-shipping-'));
+const folder = options.data ?? mkdtempSync(join(tmpdir(), 'sluice-shipping-'));
 const mongod = await startMongod(folder);
 const store = connectStore({ uri: mongod.url, logger: pino({ level: 'silent' }) });
 await store.ensureIndexes();
+if (options.data !== undefined) await printLogs();
 const admin = options.to === 'admin' ? await startAdmin(folder, mongod.url) : undefined;
 const delivery = admin && new AdminDelivery({ url: admin.url, key: () => new Secret(ENGINE_KEY) });
 const deliver: Deliver = delivery?.deliver ?? deliverTo(store.logs);
@@ -59,13 +62,13 @@ try {
   for (const size of options.batches.split(',').map(Number)) {
     console.log((await measure(Number(options.logs), size)).join(' | '));
   }
-  if (options.turns !== undefined) await printBytes();
+  if (options.turns !== undefined && options.data === undefined) await printBytes();
 } finally {
   await delivery?.close();
   await store.close();
   await admin?.child.stop(10_000);
   await mongod.child.stop(10_000);
-  rmSync(folder, { recursive: true, force: true });
+  if (options.data === undefined) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Entries in the form that the spool returns: JSON text. */
@@ -99,6 +102,12 @@ async function measure(logs: number, size: number): Promise<(number | string)[]>
   const seconds = (performance.now() - start) / 1000;
   const rest = others().map((ms, index) => Math.round(((ms - before[index]!) * 1000) / count));
   return [size, Math.round((user + system) / count), ...rest, Math.round(count / seconds)];
+}
+
+async function printLogs(): Promise<void> {
+  const client = await MongoClient.connect(mongod.url);
+  console.log(`beside ${await client.db().collection('logs').estimatedDocumentCount()} logs`);
+  await client.close();
 }
 
 async function printBytes(): Promise<void> {
