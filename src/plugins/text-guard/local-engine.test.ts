@@ -102,6 +102,21 @@ describe('the engine of a guard of texts', () => {
     expect(engine.findAtOnce(long)).toBeUndefined();
   });
 
+  it('knows all texts of a long conversation again in the same exchange, without their hashes', async () => {
+    const { engine } = engineOf();
+    const exchange = {};
+    const turns = Array.from({ length: 300 }, (_, index) => place(`${index} `.repeat(200), index));
+    const found = await engine.find(turns, { ...limits, exchange });
+    const answer = place('the answer', 300);
+    expect(engine.findAtOnce(turns)).toBeUndefined();
+    expect(engine.findAtOnce([...turns, answer], exchange)).toEqual([
+      ...found,
+      { type: 'HERE', start: 0, end: 10, score: 1, place: '/300' },
+    ]);
+    const changed = turns.map((one, index) => (index === 7 ? place('changed', 7) : one));
+    expect(engine.findAtOnce(changed, exchange)).toMatchObject({ length: 300, 7: { end: 7 }, 8: found[8]! });
+  });
+
   it('stores nothing of the pieces of a stream', () => {
     const { engine, seen } = engineOf();
     const passing = { ...limits, passing: true };

@@ -23,11 +23,10 @@ import { newScannerId, type ScanPool } from './scan-pool.js';
 const AT_ONCE_UNITS = 2_048;
 /** The fixed cost of scanning a text, expressed in UTF-16 units. */
 const UNITS_PER_TEXT = 64;
-/**
- * Beyond this many UTF-16 units, texts are not looked up at once, because that would take a large part of a
- * millisecond.
- */
-const RECALLED_UNITS = 65_536;
+/** The most text, in UTF-16 units, that is hashed at once. This much takes a large part of a millisecond. */
+const HASHED_UNITS = 65_536;
+/** The most text, in UTF-16 units, that is compared with what was noted at once. */
+const COMPARED_UNITS = 1_048_576;
 const NOTHING: readonly Found[] = [];
 /** The most text of a request. 8 Mi UTF-16 units are more than any model reads. */
 export const MOST_UNITS = 8_388_608;
@@ -89,15 +88,18 @@ export class LocalEngine implements TextEngine {
   }
 
   findAtOnce(given: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined {
-    if (unitsOf(given) > RECALLED_UNITS) return undefined;
+    if (unitsOf(given) > COMPARED_UNITS) return undefined;
+    const noted = this.#noted.recall(exchange);
     const found: (readonly Found[])[] = [];
     const unseen: { index: number; key: string }[] = [];
-    let cost = 0;
+    let [hashed, cost] = [0, 0];
     // The texts are searched from the end, because the answer comes last and is most likely new.
     for (let index = given.length - 1; index >= 0; index--) {
       const { text } = given[index]!;
-      let known = text === '' ? NOTHING : this.#noted.find(exchange, text);
+      let known = text === '' ? NOTHING : noted?.find(text);
       if (known === undefined) {
+        hashed += text.length;
+        if (hashed > HASHED_UNITS) return undefined;
         const key = this.#cache.keyOf(text);
         known = this.#cache.get(key);
         if (known === undefined) {

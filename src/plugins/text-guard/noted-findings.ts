@@ -1,13 +1,12 @@
 import type { PlacedText } from '../helpers/texts.js';
 import type { Found } from './found.js';
 
-/**
- * The most texts of an exchange that are remembered without a hash. There are few, because they are compared one by
- * one.
- */
-const MOST_NOTED = 64;
+/** The most texts of an exchange that are remembered without a hash. */
+const MOST_NOTED = 2_000;
+/** With how many noted texts a text is compared. */
+const COMPARED = 64;
 
-/** What was found in each of these texts. */
+/** What was found in each of these texts, in the order in which they were looked at. */
 interface Noted {
   texts: string[];
   found: (readonly Found[])[];
@@ -21,11 +20,10 @@ export class NotedFindings {
   /** Each guard has a name of its own. */
   readonly #name = Symbol('findings');
 
-  /** What was found in a text of this exchange. Undefined where it was not noted. */
-  find(exchange: object | undefined, text: string): readonly Found[] | undefined {
+  /** Undefined where nothing was noted of this exchange. */
+  recall(exchange: object | undefined): Recollection | undefined {
     const noted = exchange && this.#of(exchange);
-    const index = noted === undefined ? -1 : noted.texts.indexOf(text);
-    return index === -1 ? undefined : noted!.found[index];
+    return noted && new Recollection(noted);
   }
 
   note(exchange: object, texts: readonly PlacedText[], found: readonly (readonly Found[])[]): void {
@@ -42,5 +40,29 @@ export class NotedFindings {
 
   #of(exchange: object): Noted | undefined {
     return (exchange as Record<symbol, Noted | undefined>)[this.#name];
+  }
+}
+
+/**
+ * Finds the texts of an exchange again, which must be asked for from the last to the first. A log has them in the order in which they
+ * were noted, so each is looked for where the one before was found.
+ */
+export class Recollection {
+  #at: number;
+
+  constructor(private readonly noted: Noted) {
+    this.#at = noted.texts.length - 1;
+  }
+
+  /** What was found in this text. Undefined where it was not noted. */
+  find(text: string): readonly Found[] | undefined {
+    const { texts, found } = this.noted;
+    const end = Math.max(-1, this.#at - COMPARED);
+    for (let at = this.#at; at > end; at--) {
+      if (texts[at] !== text) continue;
+      this.#at = at - 1;
+      return found[at];
+    }
+    return undefined;
   }
 }
