@@ -42,7 +42,7 @@ export async function buildProgram() {
     legalComments: 'none',
     metafile: true,
     logLevel: 'silent',
-    plugins: [compiledSchema, ownUrls],
+    plugins: [compiledSchemas, ownUrls],
   }).catch((error) => {
     throw new StepError(`The program could not be joined.\n${error.message}`);
   });
@@ -71,16 +71,21 @@ const ownUrls = {
   },
 };
 
+/** The modules that export `schemas` (`src/json-schema/compiled-schemas.ts`). */
+const SCHEMAS = /\/(?:file-schemas|stored-schemas|built-in-schemas)\.ts$/;
+
 /**
- * The schema of sluice.yaml is compiled here and not in each process. A process of its own does it, since this one may have
- * loaded an older version of the module.
+ * The schemas of the program are compiled here and not in each process. A process of its own does it, since this one may have
+ * loaded an older version of the modules.
  */
-const compiledSchema = {
-  name: 'compiled-schema',
+const compiledSchemas = {
+  name: 'compiled-schemas',
   setup(build) {
-    build.onLoad({ filter: /\/src\/config\/validate-config\.ts$/ }, async () => {
+    build.onLoad({ filter: SCHEMAS }, async ({ path }) => {
+      const module = relative(source, path).replace(/\.ts$/, '.js');
+      const program = COMPILE.replace('MODULE', `./dist/${module}`);
       const options = { cwd: root, maxBuffer: 16 * 1024 * 1024 };
-      const { stdout } = await execute(process.execPath, ['--input-type=module', '--eval', COMPILE], options);
+      const { stdout } = await execute(process.execPath, ['--input-type=module', '--eval', program], options);
       return { contents: REQUIRE + stdout, loader: 'js' };
     });
   },
@@ -88,8 +93,11 @@ const compiledSchema = {
 
 const COMPILE = `
   import standalone from 'ajv/dist/standalone/index.js';
-  import { ajv, validate } from './dist/config/validate-config.js';
-  process.stdout.write(standalone.default(ajv, validate));
+  import { schemas } from 'MODULE';
+  const { ajv, names } = schemas;
+  const code = standalone.default(ajv, Object.fromEntries(names.map((name) => [name, name])));
+  const table = '{ ' + names.join(', ') + ' }';
+  process.stdout.write(code + '\\nexport const schemas = { validator: (name) => (' + table + ')[name] };\\n');
 `;
 
 /** What Ajv generates requires a few of its modules, in a module that has no \`require\`. */

@@ -3,10 +3,10 @@ import { isJsonObject, type JsonObject, type JsonValue } from '../core/json.js';
 import { atOnce, type Steps } from '../core/pacing/steps.js';
 import { didYouMean } from '../core/texts/did-you-mean.js';
 import { describeType, describeValue, type SchemaNode } from './describe.js';
+import { schemas } from './file-schemas.js';
 import { type Path, type Problem, pathOfPointer } from './mistakes.js';
 import { itemsOf } from './rules.js';
 import { PATTERNS } from './schema-parts.js';
-import { validate } from './validate-config.js';
 
 const ENDPOINTS_PER_STEP = 50;
 /** What the schema requires of a project, around endpoints that are checked alone. */
@@ -50,6 +50,7 @@ export function* checkAgainstSchemaInSteps(value: unknown): Steps<Problem[]> {
 }
 
 function problemsOf(value: unknown): Problem[] {
+  const validate = schemas.validator('config');
   if (validate(value)) return [];
   return (validate.errors ?? []).filter(addsInformation).map((error) => toProblem(error, value));
 }

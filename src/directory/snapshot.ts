@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
-import { readStoredSnapshot, SCHEMA_VERSION, type StoredSnapshot } from '../config/stored.js';
+import { readStoredSnapshot, SCHEMA_VERSION, type StoredSnapshot } from '../config/stored/stored.js';
 import type { DirectorySnapshot } from '../core/directory-source.js';
 import { isJsonObject } from '../core/json.js';
 import type { Logger } from '../core/logger.js';

@@ -1,4 +1,4 @@
-import { readStoredEndpoint, SCHEMA_VERSION } from '../../src/config/stored.js';
+import { readStoredEndpoint, SCHEMA_VERSION } from '../../src/config/stored/stored.js';
 import type { Endpoint } from '../../src/core/settings.js';
 
 /** An endpoint with one model and all defaults, with the changes that a test needs. */

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { SCHEMA_VERSION } from '../../config/stored.js';
+import { SCHEMA_VERSION } from '../../config/stored/stored.js';
 import type { DirectorySnapshot } from '../../core/directory-source.js';
 import type { JsonObject } from '../../core/json.js';
 import { KIND_NAMES, KINDS, type Kind, type OfEachKind, ofEachKind } from './items.js';

@@ -1,4 +1,4 @@
-import { readStoredSnapshot, type StoredSnapshot } from '../../config/stored.js';
+import { readStoredSnapshot, type StoredSnapshot } from '../../config/stored/stored.js';
 import type { DirectorySnapshot } from '../../core/directory-source.js';
 import { isJsonObject, type JsonObject } from '../../core/json.js';
 import type { FeedLine } from './changes.js';

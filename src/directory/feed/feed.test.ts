@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { endpointOf } from '../../../test/support/endpoint.js';
-import { SCHEMA_VERSION } from '../../config/stored.js';
+import { SCHEMA_VERSION } from '../../config/stored/stored.js';
 import type { DirectorySnapshot } from '../../core/directory-source.js';
 import { hashKey } from '../keys.js';
 import { FedContent } from './fed-content.js';

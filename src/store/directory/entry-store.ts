@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { ClientSession, Collection, Filter, OptionalUnlessRequiredId, UpdateFilter } from 'mongodb';
-import { SCHEMA_VERSION } from '../../config/stored.js';
+import { SCHEMA_VERSION } from '../../config/stored/stored.js';
 import type { Clock } from '../../core/clock.js';
 import { SluiceError } from '../../core/errors.js';
 import type { JsonObject } from '../../core/json.js';

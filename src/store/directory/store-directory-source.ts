@@ -1,4 +1,4 @@
-import { readStoredSnapshot } from '../../config/stored.js';
+import { readStoredSnapshot } from '../../config/stored/stored.js';
 import type { DirectorySource } from '../../core/directory-source.js';
 import type { Logger } from '../../core/logger.js';
 import type { Collections } from '../mongodb/collections.js';

@@ -35,6 +35,30 @@ describe('sluice check', () => {
     expect([code, text]).toEqual([0, 'sluice.yaml is valid: 0 providers, 0 projects, 0 endpoints.\n']);
   });
 
+  // An engine that serves would stand still for a tenth of a second.
+  it('neither loads Ajv nor compiles a schema for the plugins of the product', async () => {
+    const yaml = `
+providers: { local: { api: openai, base_url: "http://127.0.0.1:1/v1" } }
+projects:
+  - uid: 00000000-0000-4000-8000-000000000001
+    name: demo
+    endpoints:
+      - name: support
+        models: [{ provider: local, model: m }]
+        plugins: [PLUGIN]
+`;
+    const loading = (file: string) =>
+      runProgram(process.execPath, [mainPath, 'check', '--config', file], {
+        environment: { ...process.env, NODE_DEBUG: 'module' },
+      });
+    const ofProduct = yaml.replace('PLUGIN', '{ plugin: pii_detection }, { plugin: secrets_detection }');
+    const [code, loaded] = await check(ofProduct, {}, loading);
+    expect([code, loaded.includes('load "'), loaded.includes('ajv/dist/2020')]).toEqual([0, true, false]);
+    const mine = `${yaml.replace('PLUGIN', '{ plugin: mine }')}plugins: [./mine.mjs]\n`;
+    const [, loadedForMine] = await check(mine, { 'mine.mjs': plugin('mine') }, loading);
+    expect(loadedForMine).toContain('ajv/dist/2020');
+  });
+
   it('warns of a guard that can be circumvented, and still accepts the file', async () => {
     const yaml = `
 providers: { local: { api: openai, base_url: "http://127.0.0.1:1/v1" } }

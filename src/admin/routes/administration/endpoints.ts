@@ -1,5 +1,5 @@
 import { endpointSchema } from '../../../config/endpoint-schema.js';
-import { readStoredEndpoint, UnreadableError } from '../../../config/stored.js';
+import { readStoredEndpoint, UnreadableError } from '../../../config/stored/stored.js';
 import type { JsonObject } from '../../../core/json.js';
 import { Type } from '../../../core/schema-type.js';
 import type { Endpoint, ManagedBy } from '../../../core/settings.js';

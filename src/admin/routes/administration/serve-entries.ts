@@ -1,6 +1,6 @@
 import type { FastifyRequest, FastifySchema } from 'fastify';
 import type { Static, TObject, TProperties } from 'typebox';
-import { UnreadableError } from '../../../config/stored.js';
+import { UnreadableError } from '../../../config/stored/stored.js';
 import { Type } from '../../../core/schema-type.js';
 import type { Change, VersionedDocument } from '../../../store/directory/entry-store.js';
 import { callerOf } from '../../access/access.js';

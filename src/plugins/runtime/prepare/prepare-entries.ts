@@ -7,6 +7,8 @@ import { addFormats, createAjv2020 } from '../../../json-schema/load-ajv.js';
 import { reasonOf } from '../../contract/fault.js';
 import type { Plugin } from '../../contract/plugin.js';
 import { BUILT_IN_PLUGINS } from '../../index.js';
+import { schemas } from './built-in-schemas.js';
+import { CONFIG_CHECKS } from './config-checks.js';
 import { configMistakes } from './config-mistakes.js';
 import { frozenCopy } from './frozen-copy.js';
 import { phasesOf, streamModeOf } from './plugin-shape.js';
@@ -22,7 +24,7 @@ export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string,
   for (const plugin of plugins) {
     if (known.has(plugin.name)) throw new Error(`two plugins are named '${plugin.name}'`);
     try {
-      // The schema of a built-in plugin is valid, and is compiled with the first entry of the plugin.
+      // The schema of a built-in plugin is valid, and is compiled in advance.
       if (!BUILT_IN_PLUGINS.includes(plugin)) validatorOf(plugin);
       known.set(plugin.name, plugin);
     } catch (thrown) {
@@ -38,22 +40,15 @@ export function compilePlugins(plugins: readonly Plugin<unknown>[]): Map<string,
 const validators = new WeakMap<Plugin<unknown>, ValidateFunction>();
 
 function validatorOf(plugin: Plugin<unknown>): ValidateFunction {
+  if (BUILT_IN_PLUGINS.includes(plugin)) return schemas.validator(plugin.name);
   const validate = validators.get(plugin) ?? compile(plugin);
   validators.set(plugin, validate);
   return validate;
 }
 
 function compile(plugin: Plugin<unknown>): ValidateFunction {
-  if (!BUILT_IN_PLUGINS.includes(plugin)) checkSchema(plugin);
-  const ajv = createAjv2020({
-    ...OWN_SCHEMAS,
-    strict: false,
-    allErrors: true,
-    verbose: true,
-    useDefaults: true,
-    ownProperties: true,
-    logger: false,
-  });
+  checkSchema(plugin);
+  const ajv = createAjv2020({ ...OWN_SCHEMAS, ...CONFIG_CHECKS });
   addFormats(ajv);
   return ajv.compile(plugin.configSchema);
 }

@@ -1,21 +1,13 @@
-import type { Ajv2020 } from 'ajv/dist/2020.js';
-import type { TSchema } from 'typebox';
 import type {
   DirectorySnapshot,
   RememberedProject,
   StoredEndpoint,
   StoredKey,
   StoredProject,
-} from '../core/directory-source.js';
-import { isJsonObject, type JsonObject } from '../core/json.js';
-import { OWN_SCHEMAS } from '../core/own-schemas.js';
-import { Type } from '../core/schema-type.js';
-import { type Endpoint, SCOPES, SEARCHES } from '../core/settings.js';
-import { createAjv2020 } from '../json-schema/load-ajv.js';
-import { corsSchema } from './cors-schema.js';
-import { endpointSchema } from './endpoint-schema.js';
-import { limitSchema } from './limit-schema.js';
-import { choice, choices, optional, section } from './schema-parts.js';
+} from '../../core/directory-source.js';
+import { isJsonObject, type JsonObject } from '../../core/json.js';
+import type { Endpoint } from '../../core/settings.js';
+import { schemas } from './stored-schemas.js';
 
 /*
  * Reads what the admin API stored, from MongoDB or from the copy on disk. Documents of an older version get the
@@ -38,32 +30,6 @@ const STEPS: readonly ((endpoint: JsonObject) => JsonObject)[] = [
   (endpoint) => endpoint,
 ];
 
-const id = Type.String({ minLength: 1 });
-const line = Type.String({ minLength: 1 });
-
-const projectSchema = section({
-  uid: id,
-  name: line,
-  enabled: Type.Boolean({ default: true }),
-  retention_days: Type.Optional(Type.Integer({ minimum: 1 })),
-  search: optional(choice([...SEARCHES], { description: 'What `q` looks at.' })),
-  limits: optional(Type.Array(limitSchema)),
-  cors: optional(corsSchema),
-});
-const keySchema = section({
-  id,
-  project_uid: id,
-  name: line,
-  hash: Type.String({ pattern: '^[0-9a-f]{64}$' }),
-  prefix: Type.String({ default: '' }),
-  scopes: choices(SCOPES, { description: 'What the key may do.' }),
-  endpoints: optional(Type.Array(line)),
-  expires_at: optional(line),
-});
-const rememberedSchema = section({ uid: id, name: line });
-
-let ajv: Ajv2020 | undefined;
-
 /** Something that was stored cannot be read. */
 export class UnreadableError extends Error {}
 
@@ -73,7 +39,7 @@ export function readStoredEndpoint(value: unknown, schemaVersion: number | undef
   for (const step of STEPS.slice(schemaVersion ?? 0)) {
     if (isJsonObject(endpoint)) endpoint = step(endpoint);
   }
-  return read<Endpoint>(endpointSchema, endpoint);
+  return read<Endpoint>('endpoint', endpoint);
 }
 
 /** A snapshot as it was stored. Its items have not been checked yet. */
@@ -101,9 +67,9 @@ export function readStoredSnapshot(
     });
   return {
     projects: each('the project', stored.projects, (value) =>
-      read<StoredProject>(projectSchema, structuredClone(value)),
+      read<StoredProject>('project', structuredClone(value)),
     ),
-    keys: each('the key', stored.keys, (value) => read<StoredKey>(keySchema, structuredClone(value))),
+    keys: each('the key', stored.keys, (value) => read<StoredKey>('key', structuredClone(value))),
     endpoints: each(
       'the endpoint',
       stored.endpoints,
@@ -113,27 +79,16 @@ export function readStoredSnapshot(
       }),
     ),
     remembered: each('the project', stored.remembered, (value) =>
-      read<RememberedProject>(rememberedSchema, structuredClone(value)),
+      read<RememberedProject>('remembered', structuredClone(value)),
     ),
   };
 }
 
-/**
- * The schema is compiled with the first value, because a schema that is not used should take no memory. Ajv keeps
- * what it compiled.
- */
-function read<Value>(schema: TSchema, value: unknown): Value {
-  ajv ??= createAjv2020({
-    ...OWN_SCHEMAS,
-    strict: true,
-    allowUnionTypes: true,
-    useDefaults: true,
-    removeAdditional: true,
-    ownProperties: true,
-  });
-  const validate = ajv.compile(schema);
+function read<Value>(kind: 'project' | 'key' | 'remembered' | 'endpoint', value: unknown): Value {
+  const validate = schemas.validator(kind);
   if (validate(value)) return value as Value;
-  throw new UnreadableError(ajv.errorsText(validate.errors, { dataVar: '' }));
+  const mistakes = (validate.errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message}`);
+  throw new UnreadableError(mistakes.join(', '));
 }
 
 function nameOf(item: unknown): string {
