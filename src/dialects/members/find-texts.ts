@@ -88,7 +88,10 @@ export function* findTextsInSteps(
       for (let end = (names ?? (inside as JsonValue[])).length; end > 0; end -= VALUES_AT_ONCE) {
         const start = Math.max(0, end - VALUES_AT_ONCE);
         if (names === undefined) listItems(inside as JsonValue[], start, end, next, skip, left);
-        else listMembers(inside as JsonObject, names.slice(start, end), next, skip, left, found);
+        else {
+          const some = names.length <= VALUES_AT_ONCE ? names : names.slice(start, end);
+          listMembers(inside as JsonObject, some, next, skip, left, found);
+        }
         if (start > 0) yield;
       }
     }

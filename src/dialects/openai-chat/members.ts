@@ -33,7 +33,7 @@ export const part: Members = new Members(() => ({
   cache_control: cacheControl,
 }));
 
-const named = new Members(() => ({ name: word, arguments: text, input: text, description: text }));
+export const named = new Members(() => ({ name: word, arguments: text, input: text, description: text }));
 
 export const toolCall = new Members(() => ({ id, type: word, index: word, function: named, custom: named }));
 

@@ -20,6 +20,7 @@ import { asArray, asObject, asString } from '../wire/values.js';
 import { argumentsOf } from './call-parts.js';
 import { readContent } from './content.js';
 import * as members from './members.js';
+import { plainMessage } from './plain-message.js';
 
 /*
  * The messages of a request, or the message of an answer, as neutral parts with the places of their texts.
@@ -31,7 +32,7 @@ export function conversationMessages(request: JsonObject): Steps<PlacedMessage[]
 
 /** The messages in the form that plugins see. */
 export function* guardedMessages(request: JsonObject): Steps<PlacedMessage[]> {
-  const placed = yield* readObjects(request.messages, readGuardedMessage);
+  const placed = yield* readObjects(request.messages, readGuardedMessage, plainMessage);
   return yield* withRequest(placed, request, members.request, ['messages']);
 }
 

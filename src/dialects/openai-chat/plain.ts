@@ -1,11 +1,11 @@
 import { isJsonObject, type JsonObject, type JsonValue } from '../../core/json.js';
 import type { Message, Part } from '../../core/message.js';
-import { memberNames } from '../../core/pacing/member-names.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { type FoundText, hasNoOtherTexts } from '../members/find-texts.js';
 import type { PlainRequests } from '../texts/guarded-requests.js';
 import { asArray, asObject } from '../wire/values.js';
 import * as members from './members.js';
+import { isPlainMessage } from './plain-message.js';
 
 /*
  * Most requests and answers have plain strings. They are read here without the places of their texts; all others are
@@ -24,16 +24,6 @@ function* plainMessages(request: JsonObject): Steps<Message[] | undefined> {
     messages.push({ role: message.role, parts: [{ type: 'text', text: message.content }] });
   }
   return messages;
-}
-
-type PlainMessage = { role: 'system' | 'developer' | 'user' | 'assistant'; content: string };
-
-function isPlainMessage(message: JsonValue): message is PlainMessage {
-  if (!isJsonObject(message) || typeof message.content !== 'string') return false;
-  const { role } = message;
-  if (role !== 'user' && role !== 'assistant' && role !== 'system' && role !== 'developer') return false;
-  // A third member could be another part of the message.
-  return memberNames(message).length === 2;
 }
 
 export const plainRequests: PlainRequests = {

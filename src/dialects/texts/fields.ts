@@ -47,14 +47,18 @@ export function endsStep(index: number): boolean {
   return index % ENTRIES_AT_ONCE === ENTRIES_AT_ONCE - 1;
 }
 
-/** The results of `read` for each object in a list. Other values are skipped. */
+/**
+ * The results of `read` for each object in a list. Other values are skipped. `readAtOnce` may read an object without steps; it returns
+ * undefined for one that `read` has to read.
+ */
 export function* readObjects<Read>(
   list: JsonValue | undefined,
   read: (item: JsonObject, index: number) => Steps<Read>,
+  readAtOnce?: (item: JsonObject, index: number) => Read | undefined,
 ): Steps<Read[]> {
   const all: Read[] = [];
   for (const [index, item] of asArray(list).entries()) {
-    if (isJsonObject(item)) all.push(yield* read(item, index));
+    if (isJsonObject(item)) all.push(readAtOnce?.(item, index) ?? (yield* read(item, index)));
     if (endsStep(index)) yield;
   }
   return all;

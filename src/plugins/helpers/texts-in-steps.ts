@@ -15,7 +15,7 @@ type Holder = { parts: Part[] };
 
 const PARTS_AT_ONCE = 500;
 /** The most parts of a holder that are read without steps of its own. */
-const FEW_PARTS = 50;
+const FEW_PARTS = 250;
 /** Replaces text in logs where a plugin rejected content without saying which part of it. */
 export const REJECTED_TEXT = '<REJECTED>';
 
@@ -35,12 +35,17 @@ export function* mapTextsInSteps<Held extends Holder>(
   change: TextChange,
 ): Steps<Held[]> {
   const changed: Held[] = [];
+  let count = 0;
   for (const [index, holder] of holders.entries()) {
     const place = `/${index}/parts`;
+    const few = fewParts(holder);
     changed.push(
-      hasFewParts(holder) ? withPartTexts(holder, change, place) : yield* withTexts(holder, change, place),
+      few === undefined ? yield* withTexts(holder, change, place) : withPartTexts(holder, change, place),
     );
-    if (index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1) yield;
+    count += 1 + (few ?? 0);
+    if (count < PARTS_AT_ONCE) continue;
+    count = 0;
+    yield;
   }
   return changed;
 }
@@ -74,9 +79,17 @@ export function blankTextsInSteps<Held extends Holder>(holders: readonly Held[])
   return mapTextsInSteps(holders, () => REJECTED_TEXT);
 }
 
-/** Whether there are few parts, and none that holds other parts, as in most messages. */
-function hasFewParts({ parts }: Holder): boolean {
-  return parts.length <= FEW_PARTS && parts.every(({ type }) => type !== 'tool-result');
+/** How many parts there are, those of a tool's result included. Undefined where there are many. */
+function fewParts({ parts }: Holder): number | undefined {
+  let count = parts.length;
+  for (const part of parts) {
+    if (count > FEW_PARTS) return undefined;
+    if (part.type !== 'tool-result') continue;
+    if (part.parts.length > FEW_PARTS || part.parts.some(({ type }) => type === 'tool-result'))
+      return undefined;
+    count += part.parts.length;
+  }
+  return count > FEW_PARTS ? undefined : count;
 }
 
 function* withTexts<Held extends Holder>(holder: Held, change: TextChange, place: string): Steps<Held> {

@@ -38,12 +38,19 @@ export function* seamsOf(holders: readonly (Message | Choice)[]): Steps<Seam[]> 
   const seams: Seam[] = [];
   for (const [index, { parts }] of holders.entries()) {
     if (index % HOLDERS_AT_ONCE === HOLDERS_AT_ONCE - 1) yield;
-    // Most messages have one part.
-    if (parts.length > 1 || parts[0]?.type === 'tool-result') {
-      append(seams, yield* seamsIn(parts, `/${index}/parts`));
-    }
+    if (hasSeams(parts)) append(seams, yield* seamsIn(parts, `/${index}/parts`));
   }
   return seams;
+}
+
+/** Whether a list has two texts that are read as one, which most messages have not. */
+function hasSeams(parts: readonly Part[]): boolean {
+  let texts = 0;
+  for (const part of parts) {
+    if (part.type === 'text' && part.text !== '') texts++;
+    if (texts > 1 || (part.type === 'tool-result' && part.callId !== '' && hasSeams(part.parts))) return true;
+  }
+  return false;
 }
 
 function* seamsIn(parts: readonly Part[], place: string): Steps<Seam[]> {
