@@ -20,19 +20,18 @@ export function stepOf(ms: number): number {
 
 /**
  * The durations that these shares of all durations do not exceed, to three digits; null where there are none. `shares` must
- * ascend. JavaScript keeps numeric keys in order, so nothing is sorted. `for in` over such keys would take ten times as long.
+ * ascend. Asking for every step is much faster than listing those that there are.
  */
 export function percentiles(histogram: Histogram, shares: readonly number[]): (number | null)[] {
-  const steps = Object.entries(histogram);
   let total = 0;
-  for (const [, count] of steps) total += count;
+  for (let step = 0; step < STEPS; step++) total += histogram[step] ?? 0;
   const found: number[] = [];
   let seen = 0;
-  for (const [step, count] of steps) {
-    seen += count;
+  for (let step = 0; step < STEPS && found.length < shares.length; step++) {
+    seen += histogram[step] ?? 0;
+    if (seen === 0) continue;
     while (found.length < shares.length && seen >= total * (shares[found.length] as number)) {
-      if (seen === 0) break;
-      found.push(middleOf(Number(step)));
+      found.push(middleOf(step));
     }
   }
   return shares.map((_, index) => found[index] ?? null);
