@@ -25,8 +25,8 @@ const AT_ONCE_UNITS = 2_048;
 const UNITS_PER_TEXT = 64;
 /** The most text, in UTF-16 units, that is hashed at once. This much takes a large part of a millisecond. */
 const HASHED_UNITS = 65_536;
-/** The most text, in UTF-16 units, that is compared with what was noted at once. */
-const COMPARED_UNITS = 1_048_576;
+/** The most text, in UTF-16 units, that is compared with what was noted at once. It takes some milliseconds at worst. */
+const COMPARED_UNITS = 524_288;
 const NOTHING: readonly Found[] = [];
 /** The most text of a request. 8 Mi UTF-16 units are more than any model reads. */
 export const MOST_UNITS = 8_388_608;
