@@ -1,7 +1,7 @@
-// What the first requests after a start wait for. Starts each target anew in every round, sends one request after the other over one
-// connection, and prints the median of the rounds for the first, second, tenth and last of them: milliseconds for the client, and
-// CPU of the engine. Then it waits, and does the same again with the warm engine. Options: --targets NAMES, --stream, --rounds N,
-// --requests N, --pause S (seconds of silence; 0 leaves that part out).
+// What the first requests after a start wait for. Starts each target anew in every round, sends one request after the other, each over
+// a new connection, and prints the medians of the rounds for the first three, the tenth and the last: milliseconds for the client, and
+// CPU of the engine. With --pause S it waits for so many seconds, and does the same again with the engine that it has. Other options:
+// --targets NAMES, --stream, --rounds N, --requests N.
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -18,10 +18,11 @@ export class CompiledSchemas<Name extends string> {
     return Object.keys(this.schemas) as Name[];
   }
 
-  /** An Ajv that knows the schemas by their names. */
+  /** An Ajv that knows the schemas by their names, and keeps the code of each as a module. */
   get ajv(): Ajv2020 {
     if (this.#ajv === undefined) {
-      this.#ajv = createAjv2020(this.options);
+      const code = { ...this.options.code, source: true, esm: true };
+      this.#ajv = createAjv2020({ ...this.options, code });
       addFormats(this.#ajv);
       for (const name of this.names) this.#ajv.addSchema(this.schemas[name], name);
     }
