@@ -47,8 +47,16 @@ async function installedPackages(install: boolean): Promise<{ modules: string } 
   if (!install) return { missing: 'the agents are not installed; `npm run test:agents` installs them' };
   await mkdir(home, { recursive: true });
   for (const file of FILES) await copyFile(join(FOLDER, file), join(home, file));
-  // What their scripts would do is to put a program in place that lies in a package of its own.
-  const parameters = ['ci', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error'];
+  // What their scripts would do is to put a program in place that lies in a package of its own. `npm ci` of npm 11 refuses the lock file,
+  // because it lacks packages for other systems that a registry may not have. The versions are those of the lock file either way.
+  const parameters = [
+    'install',
+    '--no-save',
+    '--ignore-scripts',
+    '--no-audit',
+    '--no-fund',
+    '--loglevel=error',
+  ];
   const done = await runProgram('npm', parameters, {
     environment: process.env,
     cwd: home,
