@@ -2,12 +2,14 @@
 // a new connection, and prints the medians of the rounds for the first three, the tenth and the last: milliseconds for the client, and
 // CPU of the engine. With --pause S it waits for so many seconds, and does the same again with the engine that it has. Other options:
 // --targets NAMES, --stream, --rounds N, --requests N.
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { requestBodies } from './bodies.mjs';
+import { cpuMs } from './cpu.mjs';
+import { median } from './report.mjs';
 import { namesOf, startTargets } from './targets.mjs';
 import { openWire } from './wire.mjs';
 
@@ -67,23 +69,14 @@ async function sendAll(target) {
   const until = stream ? 'data: [DONE]' : '"total_tokens":380';
   const figures = [];
   for (let index = 0; index < requests; index++) {
-    const before = engineMs(target.parts.engine);
+    const before = cpuMs(target.parts.engine);
     const one = { bodies: [bodies[index % bodies.length]], total: 1, connections: 1, rate: 0 };
     const form = { url: target.url, key: 'sk-bench', until, ...one };
     const { p50, failed, reason } = await wire.load(form);
     if (failed > 0) throw new Error(`${target.name}: request ${index + 1} failed with ${reason}`);
-    figures.push({ waited: p50, worked: engineMs(target.parts.engine) - before });
+    figures.push({ waited: p50, worked: cpuMs(target.parts.engine) - before });
   }
   return figures;
-}
-
-/** The CPU of all threads of a process, finer than /proc/PID/stat has it. */
-function engineMs(pid) {
-  const threads = readdirSync(`/proc/${pid}/task`);
-  const nanoseconds = threads.map((id) =>
-    Number(readFileSync(`/proc/${pid}/task/${id}/schedstat`, 'utf8').split(' ')[0]),
-  );
-  return nanoseconds.reduce((sum, one) => sum + one, 0) / 1e6;
 }
 
 function print() {
@@ -102,9 +95,4 @@ function print() {
     lines.push(`| ${[title, ...cells, all.toFixed(0)].join(' | ')} |`);
   }
   console.log(lines.join('\n'));
-}
-
-function median(values) {
-  const sorted = values.toSorted((one, other) => one - other);
-  return sorted[Math.floor(sorted.length / 2)];
 }

@@ -100,6 +100,6 @@ export function changes(results, earlier, from) {
   return lines.join('\n');
 }
 
-function median(numbers) {
+export function median(numbers) {
   return [...numbers].sort((one, other) => one - other)[numbers.length >> 1];
 }

@@ -1,4 +1,5 @@
 import { memoryOf } from './processes.mjs';
+import { median } from './report.mjs';
 
 /**
  * Prints the results. `arms` are engines on a number of `processors`, each with its workers, parts and rounds. `bare`
@@ -93,8 +94,4 @@ function middleOf(rounds) {
 
 function percent(share) {
   return `${(share * 100).toFixed(0)} %`;
-}
-
-function median(numbers) {
-  return [...numbers].sort((one, other) => one - other)[numbers.length >> 1];
 }

@@ -43,9 +43,10 @@ export function* mapTextsInSteps<Held extends Holder>(
       few === undefined ? yield* withTexts(holder, change, place) : withPartTexts(holder, change, place),
     );
     count += 1 + (few ?? 0);
-    if (count < PARTS_AT_ONCE) continue;
-    count = 0;
-    yield;
+    if (count >= PARTS_AT_ONCE) {
+      count = 0;
+      yield;
+    }
   }
   return changed;
 }

@@ -3,8 +3,8 @@ import type { Found } from './found.js';
 
 /** The most texts of an exchange that are remembered without a hash. */
 const MOST_NOTED = 2_000;
-/** With how many noted texts a text is compared. */
-const COMPARED = 64;
+/** How many noted texts a text is compared with. */
+const COMPARED_TEXTS = 64;
 
 /** What was found in each of these texts, in the order in which they were looked at. */
 interface Noted {
@@ -44,10 +44,11 @@ export class NotedFindings {
 }
 
 /**
- * Finds the texts of an exchange again, which must be asked for from the last to the first. A log has them in the order in which they
- * were noted, so each is looked for where the one before was found.
+ * Finds noted texts again. Ask for them from the last to the first: a log has its texts in the order in which they were noted, so each
+ * one is looked for in front of the one that was found before.
  */
 export class Recollection {
+  /** Where the next text is expected. */
   #at: number;
 
   constructor(private readonly noted: Noted) {
@@ -57,7 +58,7 @@ export class Recollection {
   /** What was found in this text. Undefined where it was not noted. */
   find(text: string): readonly Found[] | undefined {
     const { texts, found } = this.noted;
-    const end = Math.max(-1, this.#at - COMPARED);
+    const end = Math.max(-1, this.#at - COMPARED_TEXTS);
     for (let at = this.#at; at > end; at--) {
       if (texts[at] !== text) continue;
       this.#at = at - 1;

@@ -43,7 +43,7 @@ export function* seamsOf(holders: readonly (Message | Choice)[]): Steps<Seam[]> 
   return seams;
 }
 
-/** Whether a list has two texts that are read as one, which most messages have not. */
+/** Whether a list has two texts, which are read as one. Most messages have only one. */
 function hasSeams(parts: readonly Part[]): boolean {
   let texts = 0;
   for (const part of parts) {

@@ -29,6 +29,18 @@ async function check(
 const plugin = (name: string, configSchema = '{}') =>
   `export default { name: '${name}', configSchema: ${configSchema}, request: () => ({ action: 'pass' }) };`;
 
+/** A file whose only endpoint has these plugins. */
+const guardedBy = (plugins: string) => `
+providers: { local: { api: openai, base_url: "http://127.0.0.1:1/v1" } }
+projects:
+  - uid: 00000000-0000-4000-8000-000000000001
+    name: demo
+    endpoints:
+      - name: support
+        models: [{ provider: local, model: m }]
+        plugins: [${plugins}]
+`;
+
 describe('sluice check', () => {
   it('prints nothing for a good file', async () => {
     const [code, text] = await check('plugins: [./mine.mjs]\n', { 'mine.mjs': plugin('mine') }, asProgram);
@@ -37,40 +49,21 @@ describe('sluice check', () => {
 
   // An engine that serves would stand still for a tenth of a second.
   it('neither loads Ajv nor compiles a schema for the plugins of the product', async () => {
-    const yaml = `
-providers: { local: { api: openai, base_url: "http://127.0.0.1:1/v1" } }
-projects:
-  - uid: 00000000-0000-4000-8000-000000000001
-    name: demo
-    endpoints:
-      - name: support
-        models: [{ provider: local, model: m }]
-        plugins: [PLUGIN]
-`;
     const loading = (file: string) =>
       runProgram(process.execPath, [mainPath, 'check', '--config', file], {
         environment: { ...process.env, NODE_DEBUG: 'module' },
       });
-    const ofProduct = yaml.replace('PLUGIN', '{ plugin: pii_detection }, { plugin: secrets_detection }');
+    const ofProduct = guardedBy('{ plugin: pii_detection }, { plugin: secrets_detection }');
     const [code, loaded] = await check(ofProduct, {}, loading);
     expect([code, loaded.includes('load "'), loaded.includes('ajv/dist/2020')]).toEqual([0, true, false]);
-    const mine = `${yaml.replace('PLUGIN', '{ plugin: mine }')}plugins: [./mine.mjs]\n`;
+    const mine = `${guardedBy('{ plugin: mine }')}plugins: [./mine.mjs]\n`;
     const [, loadedForMine] = await check(mine, { 'mine.mjs': plugin('mine') }, loading);
     expect(loadedForMine).toContain('ajv/dist/2020');
   });
 
   it('warns of a guard that can be circumvented, and still accepts the file', async () => {
-    const yaml = `
-providers: { local: { api: openai, base_url: "http://127.0.0.1:1/v1" } }
-projects:
-  - uid: 00000000-0000-4000-8000-000000000001
-    name: demo
-    endpoints:
-      - name: support
-        models: [{ provider: local, model: m }]
-        plugins: [{ plugin: pii_detection }, { plugin: pii_detection, on_error: allow }]
-`;
-    const [code, text] = await check(yaml);
+    const both = '{ plugin: pii_detection }, { plugin: pii_detection, on_error: allow }';
+    const [code, text] = await check(guardedBy(both));
     expect([code, text.split('\n').filter((line) => line.startsWith('warning'))]).toEqual([
       0,
       [
