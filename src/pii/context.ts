@@ -49,8 +49,10 @@ function roundScore(score: number): number {
   return Math.round(score * 100) / 100;
 }
 
-/** Characters that end the clause after a candidate. */
-const CLAUSE_ENDS = ';,.\n';
+/** Whether a semicolon, comma, full stop or line feed ends the clause after a candidate. */
+function isClauseEnd(unit: number): boolean {
+  return unit === 0x3b || unit === 0x2c || unit === 0x2e || unit === 0x0a;
+}
 
 /** The beginnings of the words before and after the place that is being examined. */
 const before = new Beginnings();
@@ -87,7 +89,7 @@ class Surroundings {
     this.#end = end;
     const limit = Math.min(this.#text.length, end + UNITS_AFTER);
     let stop = end;
-    while (stop < limit && !CLAUSE_ENDS.includes(this.#text[stop]!)) stop++;
+    while (stop < limit && !isClauseEnd(this.#text.charCodeAt(stop))) stop++;
     this.#behind = this.#text.slice(end, stop).toLowerCase();
     behind.read(this.#behind);
   }

@@ -139,12 +139,16 @@ export function countMarks(text: string, from: number, to: number): Marks {
     const unit = text.charCodeAt(at);
     const kind = charClass[unit]!;
     if (kind === CLASS_LETTER || kind === CLASS_UPPER) {
-      const start = at++;
-      while (at < to && isWordUnit(text.charCodeAt(at))) at++;
-      before = text.charCodeAt(at - 1);
+      const opener = at > from ? text.charCodeAt(at - 1) : 0x20;
+      let after = 0x20;
+      before = unit;
+      for (at++; at < to; at++) {
+        after = text.charCodeAt(at);
+        if (!isWordUnit(after)) break;
+        before = after;
+      }
       if (inQuotes || depth > 0) continue;
-      const opener = start > from ? text.charCodeAt(start - 1) : 0x20;
-      if (!isOfSentence(opener, at < to ? text.charCodeAt(at) : 0x20)) continue;
+      if (!isOfSentence(opener, at < to ? after : 0x20)) continue;
       marks.words++;
       if (kind === CLASS_UPPER) marks.capitalised++;
       else marks.lowerWords++;
