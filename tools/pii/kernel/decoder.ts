@@ -20,11 +20,11 @@ import {
 } from './features';
 import { wideStart, wideStep } from './hash';
 import { O } from './labels';
-import { decode, emit } from './lattice';
+import { decode, emit, isClearlyO } from './lattice';
 import { PAIRS, writePairs } from './pairs';
 import { rarenessOf } from './rare-names';
 import { markReadable } from './readable';
-import { describeEndings, key, listsAt } from './sentence';
+import { key, listsAt } from './sentence';
 import { count, MAX_TOKENS, PAD, Token, tokenAt } from './tokens';
 import { scale, sumOf } from './weights';
 
@@ -54,16 +54,23 @@ export function labelTokens(): bool {
 function decodeStretch(from: i32, to: i32): bool {
   findKnown(from, to);
   for (let k = from - 2; k < to + 2; k++) addBeside(k, from, to);
+  let isClear = true;
   for (let i = from; i < to; i++) {
-    let sums = sumsAt(i);
-    if (load<u8>(IS_KNOWN + i) === 0) {
-      sums = i16x8.add(i16x8.add(sums, wordSums(tokenAt(i))), pairSums(i));
-      isTokenKnown(tokenAt(i).context);
-      keepSums(tokenAt(i).context, 0, sums);
-    }
-    emit(i, sums, scale, rarenessOf(i));
+    if (load<u8>(IS_KNOWN + i) === 0) completeSums(i);
+    if (isClear && !isClearlyO(i, sumsAt(i), scale, rarenessOf(i))) isClear = false;
   }
+  if (isClear) return false;
+  for (let i = from; i < to; i++) emit(i, sumsAt(i), scale, rarenessOf(i));
   return decode(from, to);
+}
+
+/** Adds to the sums of a token that is not known what its word and its pairs say. */
+function completeSums(i: i32): void {
+  const token = tokenAt(i);
+  const sums = i16x8.add(i16x8.add(sumsAt(i), wordSums(token)), pairSums(i));
+  isTokenKnown(token.context);
+  keepSums(token.context, 0, sums);
+  setSums(i, sums);
 }
 
 function sumsAt(i: i32): v128 {
@@ -82,7 +89,6 @@ function findKnown(from: i32, to: i32): void {
   }
   for (let i = from; i < to; i++) {
     const token = tokenAt(i);
-    describeEndings(token);
     token.context = contextOf(i, token);
     const isKnown = isTokenKnown(token.context);
     store<u8>(IS_KNOWN + i, <u8>isKnown);

@@ -5,7 +5,7 @@
 import { mix } from './hash';
 import { beginningOf } from './lexicon';
 import { PAIRS, writePairs } from './pairs';
-import { caseMode, describeEndings, endingOf, language, layout, listsAt, startOf } from './sentence';
+import { caseMode, endingOf, language, layout, listsAt, startOf } from './sentence';
 import { Token, tokenAt } from './tokens';
 
 /** Features of the word alone. */
@@ -37,7 +37,7 @@ export function writeWord(token: Token): void {
   const word = token.word;
   const shape = token.shape;
   const lists = listsAt(token);
-  const ending3 = endingOf(token, 3);
+  const ending3 = token.ending3;
   const shapeLists = mix(shape, lists);
   write(0, mix(word, 1));
   write(1, mix(mix(word, caseMode), 4));
@@ -45,7 +45,7 @@ export function writeWord(token: Token): void {
   write(3, mix(startOf(token, 3), 6));
   write(4, mix(startOf(token, 2), 7));
   write(5, mix(endingOf(token, 5), 8));
-  write(6, mix(endingOf(token, 4), 9));
+  write(6, mix(token.ending4, 9));
   write(7, mix(ending3, 10));
   write(8, mix(mix(ending3, shape), 11));
   write(9, mix(0, 14));
@@ -86,7 +86,6 @@ export function writeBeside(token: Token, place: i32): void {
 /** Writes all features of token `i` to ALL_FEATURES: for training. */
 export function writeAll(i: i32): void {
   const token = tokenAt(i);
-  describeEndings(token);
   writeWord(token);
   memory.copy(ALL_FEATURES, FEATURES, 4 * WORD_FEATURES);
   for (let place = 0; place < BESIDE_PLACES; place++) {

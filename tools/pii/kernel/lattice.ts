@@ -43,7 +43,30 @@ export function setTransitions(given: usize): void {
         store<f64>(cell(FACTORS_BACK + at, y, x), allowed ? Math.exp(value) : 0);
       }
     }
+    store<f64>(GAINS + (step << 3), gainOf(TRANSITIONS + <usize>step * <usize>MATRIX));
   }
+}
+
+/** The most that a step can add to the score of a way beside what it adds between two tokens that are O, by [step]. */
+const GAINS: usize = memory.data(STEPS * 8, 16);
+
+function gainOf(table: usize): f64 {
+  let top = IMPOSSIBLE;
+  for (let x = 0; x < LABELS; x++) {
+    for (let y = 0; y < LABELS; y++) top = max(top, load<f64>(cell(table, x, y)));
+  }
+  return top - load<f64>(cell(table, O, O));
+}
+
+/**
+ * Whether O leads so clearly at token `i` that no other label can win there: by more than the steps to it and from it
+ * can add to any other way. Where that holds for all tokens, all are O without a search for the best way.
+ */
+export function isClearlyO(i: i32, sums: v128, scale: f64, rareness: f64): bool {
+  const gains = load<f64>(GAINS + (tokenAt(i).step << 3)) + load<f64>(GAINS + (tokenAt(i + 1).step << 3));
+  const lead = i16x8.splat(<i16>min(0x7fff, 1 + <i32>Math.ceil((gains + rareness) / scale)));
+  const most = i16x8.sub_sat_s(i16x8.splat(i16x8.extract_lane_s(sums, <u8>O)), lead);
+  return (i16x8.bitmask(i16x8.lt_s(sums, most)) | (1 << O)) === 0xff;
 }
 
 /** Writes the scores of token `i`: sums of weights, `scale` the unit of one, and what PERSON is raised by. */

@@ -13,6 +13,7 @@ import {
   lowerOf,
 } from './characters';
 import { finishHash, HASH_START, hashUnit, mix } from './hash';
+import { keepWord, recallWord } from './known-words';
 import { clusterOf, LIST_PLACE, LIST_PLACE_HEAD, listsOf } from './lexicon';
 import { markRuns } from './runs';
 import { count, isWord, PAD, Token, tokenAt, unitAt } from './tokens';
@@ -77,21 +78,14 @@ export function describe(hash: i32, first: i32, second: i32, third: i32): void {
     const token = tokenAt(i);
     const isUpper = token.kind === CLASS_UPPER;
     token.place = 0;
-    token.lists = 0;
-    token.cluster = 0;
     if (!isWord(token.kind)) {
       describeMark(token);
       continue;
     }
     token.step = isUpper ? STEP_UPPER : STEP_LOWER;
-    readLetters(token);
-    token.lists = listsOf(wordKey);
-    if (isUpper) {
-      token.cluster = nameCluster(token.word, first, second, third);
-      if (ownerKey !== 0 && token.lists === 0) token.lists = listsOf(ownerKey);
-      if (owner !== 0 && token.cluster === 0) token.cluster = nameCluster(owner, first, second, third);
-    } else if (first === hash) {
-      token.cluster = clusterOf(token.word, first, false);
+    if (!recallWord(token, hash)) {
+      describeWord(token, hash, first, second, third);
+      keepWord(token, hash);
     }
     words++;
     const isLong = token.end - token.start > 1;
@@ -111,6 +105,22 @@ export function describe(hash: i32, first: i32, second: i32, third: i32): void {
   markRuns();
 }
 
+/** What a word is by itself. Its description depends on its letters and the language alone. */
+function describeWord(token: Token, hash: i32, first: i32, second: i32, third: i32): void {
+  readLetters(token);
+  token.lists = listsOf(wordKey);
+  token.cluster = 0;
+  if (token.kind === CLASS_UPPER) {
+    token.cluster = nameCluster(token.word, first, second, third);
+    if (ownerKey !== 0 && token.lists === 0) token.lists = listsOf(ownerKey);
+    if (owner !== 0 && token.cluster === 0) token.cluster = nameCluster(owner, first, second, third);
+  } else if (first === hash) {
+    token.cluster = clusterOf(token.word, first, false);
+  }
+  token.ending3 = endingOf(token, 3);
+  token.ending4 = endingOf(token, 4);
+}
+
 /** The cluster of a word with a capital in the first of three languages that has one. */
 function nameCluster(word: i32, first: i32, second: i32, third: i32): i32 {
   const found = clusterOf(word, first, true);
@@ -122,6 +132,10 @@ function nameCluster(word: i32, first: i32, second: i32, third: i32): i32 {
 /** A number, a line break or a mark. */
 function describeMark(token: Token): void {
   const length = token.end - token.start;
+  token.lists = 0;
+  token.cluster = 0;
+  token.ending3 = 0;
+  token.ending4 = 0;
   if (token.kind === CLASS_DIGIT) {
     const first = unitAt(token.start);
     const isYear = length === 4 && (first === 0x31 || first === 0x32);
@@ -201,12 +215,6 @@ export function startOf(token: Token, length: i32): i32 {
   let hash = HASH_START;
   for (let k = 0; k < length; k++) hash = hashUnit(hash, lowerOf(unitAt(token.start + k)));
   return finishHash(hash);
-}
-
-/** The hashes of the last letters of a token, for its features. */
-export function describeEndings(token: Token): void {
-  token.ending3 = endingOf(token, 3);
-  token.ending4 = endingOf(token, 4);
 }
 
 /** What the lists say of a token, and whether it stands in a place of several words. */
