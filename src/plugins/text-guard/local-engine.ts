@@ -111,11 +111,7 @@ export class LocalEngine implements TextEngine {
       found.push(known ?? NOTHING);
     }
     found.reverse();
-    for (const { index, key } of unseen) {
-      const fresh = atOnce(this.#scanner.scan(given[index]!.text));
-      this.#cache.set(key, fresh);
-      found[index] = fresh;
-    }
+    for (const { index, key } of unseen) found[index] = this.#scanNew(given[index]!.text, key);
     return isNothing(found) ? [] : atOnce(inPlace(given, found));
   }
 
@@ -126,21 +122,30 @@ export class LocalEngine implements TextEngine {
   ): MaybePromise<PlacedFound[]> {
     const known = keys.map((key) => this.#cache.get(key));
     if (isComplete(known)) return this.#give(texts, known, limits);
-    const unseen = new Map<string, PlacedText>();
-    for (const [index, text] of texts.entries()) {
+    const unseen = texts.filter((_, index) => known[index] === undefined);
+    if (costOf(unseen) > AT_ONCE_UNITS) return this.#askByKeys(texts, keys, known, limits);
+    const found = known.map((there, index) => there ?? this.#scanNew(texts[index]!.text, keys[index]!));
+    return this.#give(texts, found, limits);
+  }
+
+  /** Has threads scan the texts that are not known, each once. */
+  async #askByKeys(
+    texts: readonly PlacedText[],
+    keys: readonly string[],
+    known: readonly (readonly Found[] | undefined)[],
+    limits: ScanLimits,
+  ): Promise<PlacedFound[]> {
+    const unseen = new Map<string, string>();
+    for (const [index, { text }] of texts.entries()) {
       if (known[index] === undefined) unseen.set(keys[index]!, text);
     }
-    const finish = (looked: readonly (readonly Found[])[]) => {
-      const fresh = new Map([...unseen.keys()].map((key, index) => [key, looked[index]!]));
-      for (const [key, found] of fresh) this.#cache.set(key, found);
-      return this.#give(
-        texts,
-        known.map((found, index) => found ?? fresh.get(keys[index]!)!),
-        limits,
-      );
-    };
-    const looked = this.#look([...unseen.values()], limits);
-    return settle(looked, finish);
+    const asked = [...unseen.values()];
+    const units = asked.reduce((sum, { length }) => sum + length, 0);
+    const looked = await this.#ask(asked, units, limits);
+    const fresh = new Map([...unseen.keys()].map((key, index) => [key, looked[index]!]));
+    for (const [key, found] of fresh) this.#cache.set(key, found);
+    const found = known.map((there, index) => there ?? fresh.get(keys[index]!)!);
+    return this.#give(texts, found, limits);
   }
 
   #give(
@@ -187,15 +192,15 @@ export class LocalEngine implements TextEngine {
     return { known, unseen, texts: fresh, units };
   }
 
-  #look(unseen: readonly PlacedText[], limits: ScanLimits): MaybePromise<(readonly Found[])[]> {
-    const texts = unseen.map(({ text }) => text);
-    return costOf(unseen) <= AT_ONCE_UNITS
-      ? this.#scanTexts(texts)
-      : this.#ask(texts, unitsOf(unseen), limits);
-  }
-
   #scanTexts(texts: readonly string[]): (readonly Found[])[] {
     return texts.map((text) => atOnce(this.#scanner.scan(text)));
+  }
+
+  /** Scans a text that is not known, and remembers what was found. */
+  #scanNew(text: string, key: string): readonly Found[] {
+    const found = atOnce(this.#scanner.scan(text));
+    this.#cache.set(key, found);
+    return found;
   }
 
   /** Remembers what was found in the new texts. */

@@ -33,9 +33,10 @@ export class RecentFindings {
     const bytes = BYTES_PER_TEXT + found.length * BYTES_PER_FINDING;
     // An entry that is larger than a generation would push out all others.
     if (bytes > this.#mostBytes / 2) return;
-    const known = this.#new.get(key);
-    this.#bytes += known === undefined ? bytes : (found.length - known.length) * BYTES_PER_FINDING;
+    const { size } = this.#new;
     this.#new.set(key, found);
+    // What is found in a text does not change, so an entry that was there already keeps its size.
+    if (this.#new.size > size) this.#bytes += bytes;
     if (this.#bytes <= this.#mostBytes / 2) return;
     this.#old = this.#new;
     this.#new = new Map();
