@@ -57,13 +57,18 @@ interface Table {
 
 /** Raises the score of weak candidates that fill a cell in a column whose head announces their type. */
 export function* raiseColumnValues(text: string, found: readonly Candidate[]): Generator<void> {
-  const inserted = yield* headsOfInserts(text, found);
-  const hasLines = text.includes('\n');
-  const tables = new Map<string, Table>();
+  const inCells: Candidate[] = [];
   let count = 0;
   for (const one of found) {
     if (++count % AT_ONCE === 0) yield;
-    if (!mayBeTold(one) || !fillsCell(text, one)) continue;
+    if (mayBeTold(one) && fillsCell(text, one)) inCells.push(one);
+  }
+  if (inCells.length === 0) return;
+  const inserted = yield* headsOfInserts(text, inCells);
+  const hasLines = text.includes('\n');
+  const tables = new Map<string, Table>();
+  for (const one of inCells) {
+    if (++count % AT_ONCE === 0) yield;
     const head = inserted.get(one.start);
     if (head !== undefined) {
       raise(one, head);
@@ -112,7 +117,6 @@ function inWords(head: string): string {
 /** The column names of those candidates that are values of an INSERT, by the offset at which the value begins. */
 function* headsOfInserts(text: string, found: readonly Candidate[]): Generator<void, Map<number, string>> {
   const heads = new Map<number, string>();
-  if (!found.some(mayBeTold)) return heads;
   const starts = new Set(found.map(({ start }) => start));
   yield* insertedRows(text, ({ names, start, cells }) => {
     for (const [index, cell] of cells.entries())

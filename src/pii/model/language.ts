@@ -1,5 +1,6 @@
 /** Guesses the language of a text, and says which language's model reads its names. */
 import { lean } from '../patterns/lean.js';
+import { isAscii } from '../patterns/units.js';
 import { readWords } from '../words/words.js';
 
 const {
@@ -39,7 +40,6 @@ const PACKED = new Map(
 /** The language is guessed from this many UTF-16 units. */
 const LOOKED_AT = 1000;
 const WORD = lean(/\p{L}+/gu);
-const BEYOND_ASCII = /[^\0-\x7f]/;
 
 /** The votes for each language. No text is read while another is, so all share them. */
 const votes = new Float64Array(LANGUAGES.length);
@@ -50,8 +50,8 @@ const votes = new Float64Array(LANGUAGES.length);
 export function guessLanguage(text: string): string {
   const start = text.slice(0, LOOKED_AT);
   votes.fill(0);
-  if (BEYOND_ASCII.test(start)) voteByAllWords(start.toLowerCase());
-  else voteByPlainWords(start);
+  if (isAscii(start)) voteByPlainWords(start);
+  else voteByAllWords(start.toLowerCase());
   let best = 0;
   for (let index = 1; index < votes.length; index++) if (votes[index]! > votes[best]!) best = index;
   return LANGUAGES[best]!;

@@ -3,7 +3,7 @@
  * unusual separators, spoken, or with letters in place of digits. Many texts have such rows of digits, so one counts
  * only after a word of its type and where its check holds.
  */
-import { blockSigns, FOREIGN, NUMBER_WORDS } from '../block-signs.js';
+import { blockSigns, hasForeignLetters, NUMBER_WORDS } from '../block-signs.js';
 import type { CodeRecognizer } from '../codes.js';
 import type { ContextWords } from '../context-words.js';
 import { matchAt } from '../patterns/matches-of.js';
@@ -120,7 +120,7 @@ function spotsOf(block: Block): readonly Spot[] {
   lastBlock = block;
   lastSpots = [];
   const starts = new Set((block.words & NUMBER_WORDS) === 0 ? [] : startsBehindWords(block));
-  if (FOREIGN.test(block.piece)) for (const { start } of block.runs) starts.add(start);
+  if (hasForeignLetters(block.piece)) for (const { start } of block.runs) starts.add(start);
   lastSpots = [...starts].flatMap((start) => spotAt(block.text, start) ?? []);
   return lastSpots;
 }

@@ -6,6 +6,7 @@
 import type { NameSpan } from '../../name-span.js';
 import { lean } from '../../patterns/lean.js';
 import { matchesOf } from '../../patterns/matches-of.js';
+import { isAscii } from '../../patterns/units.js';
 import { anyOf, readWords } from '../../words/words.js';
 import { eastAsianAddresses } from './east-asian-addresses.js';
 import { eastAsianNames } from './east-asian-names.js';
@@ -49,7 +50,7 @@ interface Word {
 /** Returns the names and towns in [from, to) of `text`. */
 export function otherScripts(text: string, from: number, to: number): NameSpan[] {
   const piece = text.slice(from, to);
-  if (!FOREIGN.test(piece) || !SCRIPT.test(piece)) return [];
+  if (isAscii(piece) || !FOREIGN.test(piece) || !SCRIPT.test(piece)) return [];
   const found = scriptAddresses(
     piece,
     from,
