@@ -44,7 +44,9 @@ export function withPartTexts<Holder extends { parts: Part[] }>(
   place: string,
 ): Holder {
   let changed: Part[] | undefined;
-  for (const [index, part] of holder.parts.entries()) {
+  // With `entries` each part would make three objects.
+  for (let index = 0; index < holder.parts.length; index++) {
+    const part = holder.parts[index]!;
     const now = mapPartTexts(part, change, `${place}/${index}`);
     if (now === part) continue;
     changed ??= [...holder.parts];

@@ -1,9 +1,11 @@
 import type { JsonObject, JsonValue } from '../../core/json.js';
+import { append } from '../../core/lists/append.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { findTextsInSteps, hasNoOtherTexts, type Skipped } from '../members/find-texts.js';
 import type { Known, Members } from '../members/members.js';
 import { lastStep, type Path, ValueFinder } from '../wire/splice.js';
 import { addTexts, emptyParts, type PlacedMessage, type PlacedParts, toMessage } from './fields.js';
+import { isToolList, toolTexts } from './repeated-tools.js';
 
 /**
  * Texts beside the parts that are read, such as titles, citations and unknown members. A provider of the same API
@@ -50,8 +52,22 @@ export function* withRequest(
 ): Steps<PlacedMessage[]> {
   if (hasNoOtherTexts(read, request, known)) return [...placed];
   const others = toMessage('system', emptyParts());
-  yield* addTexts(others, yield* findTextsInSteps(request, [], known, new Map([[request, new Set(read)]])));
+  const { tools } = request;
+  const knownTools = isToolList(tools) ? known.known.get('tools') : undefined;
+  const skipped = knownTools === undefined ? read : [...read, 'tools'];
+  yield* addTexts(
+    others,
+    yield* findTextsInSteps(request, [], known, new Map([[request, new Set(skipped)]])),
+  );
+  if (knownTools !== undefined) yield* addTools(others, tools as JsonObject[], knownTools);
   return others.parts.length === 0 ? [...placed] : [others, ...placed];
+}
+
+function* addTools(placed: PlacedParts, tools: readonly JsonObject[], known: Known): Steps {
+  const { part, places } = yield* toolTexts(tools, known);
+  if (places.length === 0) return;
+  placed.parts.push(part);
+  append(placed.places, places);
 }
 
 /** The places that were read, by the object or array that contains them. `value` is at `path`. */

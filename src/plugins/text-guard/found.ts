@@ -1,4 +1,5 @@
 import type { JsonObject } from '../../core/json.js';
+import type { Part } from '../../core/message.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import type { PlacedText } from '../helpers/texts.js';
@@ -48,10 +49,19 @@ export interface TextEngine {
    * others up, would take more than a fraction of a millisecond.
    */
   findAtOnce?(texts: readonly PlacedText[], exchange?: object): PlacedFound[] | undefined;
+  /** Parts of messages that come again and in which it found nothing. Undefined where it may find something later. */
+  readonly clearParts?: PartMemory;
   /** How many UTF-16 units around a text it must see in a stream; undefined where it needs the whole answer. */
   readonly streamWindow?: number;
   /** Text without white space is held back up to this many UTF-16 units, until it can be scanned as a whole. */
   readonly longestRun: number;
+}
+
+/** Remembers parts of messages in which nothing was found. */
+export interface PartMemory {
+  has(part: Part): boolean;
+  /** Adds the parts of these messages that come again, except those with a finding in one of their texts. */
+  add(messages: readonly { parts: readonly Part[] }[], found: readonly PlacedFound[]): void;
 }
 
 /** The texts were not scanned completely: they are too long, or too much other work is waiting. */

@@ -3,7 +3,7 @@ import type { Choice } from '../../core/answer.js';
 import type { JsonObject } from '../../core/json.js';
 import type { Message } from '../../core/message.js';
 import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
-import { recover, settle } from '../../core/pacing/maybe-promise.js';
+import { settle } from '../../core/pacing/maybe-promise.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce, inTurns, runSteps } from '../../core/pacing/steps.js';
 import { keptConversation } from '../../dialects/kept-conversation.js';
@@ -15,10 +15,10 @@ import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
 import { decide, decideOnWindow, inAnswer, type Notes, notes, nothingFound, type Refusal } from './decide.js';
 import { readFiles } from './files/read-files.js';
-import { NotSeen, type PlacedFound, type ScanLimits } from './found.js';
+import type { PartMemory, PlacedFound } from './found.js';
+import { counting, late, look } from './look.js';
 import type { PreparedGuard, Role } from './prepared-guard.js';
 import { foundOverSeams, type Seam, seamsOf } from './seams.js';
-import { withoutStandIns } from './without-stand-ins.js';
 
 /** Texts of at most this many messages or choices are read without steps. */
 const FEW_HOLDERS = 50;
@@ -108,7 +108,7 @@ export function guardFunctions(code: string, defaultMessage: string): GuardFunct
         (found) => decideOnWindow(input, found, ofAnswer),
         () => 'assistant',
         // A text that ends in its first window is scanned as a whole, and the LOG phase scans the same text again.
-        input.released > 0 || !input.final,
+        { passing: input.released > 0 || !input.final },
       ),
 
     log: async (input) => {
@@ -142,18 +142,6 @@ function* logNotes(
   standIns: KnownStandIns | undefined,
 ): Steps<Notes> {
   return yield* notes(config, yield* counting(config, found, texts, standIns, nobody));
-}
-
-/** The findings that count, after those that the guard drops. */
-function* counting(
-  guard: PreparedGuard,
-  all: readonly PlacedFound[],
-  texts: readonly PlacedText[],
-  standIns: KnownStandIns | undefined,
-  roleOf: (place: string) => Role | undefined,
-): Steps<readonly PlacedFound[]> {
-  const found = yield* withoutStandIns(all, texts, standIns);
-  return guard.keep === undefined ? found : yield* guard.keep(found, roleOf);
 }
 
 /** The messages or choices with their changed texts. */
@@ -192,16 +180,18 @@ function lookOver<Answer>(
       ? lookAtAll(texts, seams)
       : more.then((read) => lookAtAll([...texts, ...read], seams)).catch(late);
   };
+  const { clearParts } = input.config.engine;
+  const learn = (found: readonly PlacedFound[]) => clearParts?.add(holders, found);
   const lookAtAll = (texts: readonly PlacedText[], seams: readonly Seam[]) => {
-    if (seams.length === 0) return look(input, texts, (found) => decide(found, texts), roleOf);
+    if (seams.length === 0) return look(input, texts, (found) => decide(found, texts), roleOf, { learn });
     const all = [...texts, ...seams];
     const decideOverSeams = (found: readonly PlacedFound[]) =>
       settle(found.length === 0 ? found : runSteps(foundOverSeams(found, seams)), (over) =>
         decide(over, texts),
       );
-    return look(input, all, decideOverSeams, roleOf);
+    return look(input, all, decideOverSeams, roleOf, { learn });
   };
-  return settle(isPlain(holders) ? plainTexts(holders) : runSteps(readHolders(holders)), lookAt);
+  return settle(isPlain(holders) ? plainTexts(holders) : runSteps(readHolders(holders, clearParts)), lookAt);
 }
 
 interface HeldTexts {
@@ -221,46 +211,11 @@ function plainTexts(holders: readonly (Message | Choice)[]): HeldTexts {
   return { texts: textsIn(holders), seams: NO_SEAMS };
 }
 
-function* readHolders(holders: readonly (Message | Choice)[]): Steps<HeldTexts> {
-  return { texts: yield* textsInSteps(holders), seams: yield* seamsOf(holders) };
-}
-
-/** Scans all texts and decides. A scan that did not finish in time is returned as `late`. */
-function look<Answer>(
-  input: PluginContext<PreparedGuard>,
-  texts: readonly PlacedText[],
-  decide: (found: readonly PlacedFound[]) => MaybePromise<Answer>,
-  roleOf: (place: string) => Role | undefined,
-  passing = false,
-): MaybePromise<Answer | Late> {
-  const { config, standIns } = input;
-  const judge = (all: readonly PlacedFound[]) =>
-    all.length === 0 ? decide(all) : settle(runSteps(counting(config, all, texts, standIns, roleOf)), decide);
-  return recover(() => settle(config.engine.find(texts, new Limits(input, passing)), judge), late);
-}
-
-/** The signal is only created for the few scans that wait. */
-class Limits implements ScanLimits {
-  readonly timeoutMs: number;
-  readonly exchange: object | undefined;
-  readonly #input: PluginContext<PreparedGuard>;
-
-  constructor(
-    input: PluginContext<PreparedGuard>,
-    readonly passing: boolean,
-  ) {
-    this.timeoutMs = input.timeoutMs;
-    this.exchange = input.exchange;
-    this.#input = input;
-  }
-
-  get signal(): AbortSignal {
-    return this.#input.signal;
-  }
-}
-
-function late(thrown: unknown): Late {
-  if (!(thrown instanceof NotSeen)) throw thrown;
-  const { message, tooLarge } = thrown;
-  return { action: 'late', reason: message, tooLarge };
+/** Texts of parts that are clear are left out. */
+function* readHolders(
+  holders: readonly (Message | Choice)[],
+  clear: PartMemory | undefined,
+): Steps<HeldTexts> {
+  const texts = yield* textsInSteps(holders, clear && ((part) => clear.has(part)));
+  return { texts, seams: yield* seamsOf(holders) };
 }

@@ -4,7 +4,6 @@ import { Pace } from '../../core/pacing/pace.js';
 import type { Steps } from '../../core/pacing/steps.js';
 import { atOnce, inTurns, runSteps } from '../../core/pacing/steps.js';
 import type { PlacedText } from '../helpers/texts.js';
-import { FindingCache } from './finding-cache.js';
 import {
   budgetMs,
   type Found,
@@ -16,7 +15,9 @@ import {
   type TextScanner,
 } from './found.js';
 import { inPlace, inPlaceInSteps, isNothing } from './in-place.js';
-import { NotedFindings } from './noted-findings.js';
+import { ClearParts } from './memory/clear-parts.js';
+import { FindingCache } from './memory/finding-cache.js';
+import { NotedFindings } from './memory/noted-findings.js';
 import { newScannerId, type ScanPool } from './scan-pool.js';
 
 /** The most text that is scanned on this thread: a few milliseconds of work. More goes to another thread. */
@@ -60,6 +61,7 @@ export interface LocalEngineOptions {
 export class LocalEngine implements TextEngine {
   readonly streamWindow: number | undefined;
   readonly longestRun: number;
+  readonly clearParts = new ClearParts();
   readonly #scanner: TextScanner;
   readonly #spec: ScannerSpec;
   readonly #pool: ScanPool;

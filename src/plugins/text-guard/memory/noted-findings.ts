@@ -1,5 +1,5 @@
-import type { PlacedText } from '../helpers/texts.js';
-import type { Found } from './found.js';
+import type { PlacedText } from '../../helpers/texts.js';
+import type { Found } from '../found.js';
 
 /** The most texts of an exchange that are remembered without a hash. */
 const MOST_NOTED = 2_000;

@@ -1,4 +1,4 @@
-import type { Found } from './found.js';
+import type { Found } from '../found.js';
 
 /** The approximate memory of an entry in bytes: that of its key with the table slot, and that of each finding. */
 const BYTES_PER_TEXT = 256;

@@ -1,7 +1,7 @@
 import { createHash, hash } from 'node:crypto';
-import type { MaybePromise } from '../../core/pacing/maybe-promise.js';
-import { Pace } from '../../core/pacing/pace.js';
-import type { Found } from './found.js';
+import type { MaybePromise } from '../../../core/pacing/maybe-promise.js';
+import { Pace } from '../../../core/pacing/pace.js';
+import type { Found } from '../found.js';
 import { RecentFindings } from './recent-findings.js';
 
 /** The most memory for the caches of all configurations together, as `RecentFindings` estimates it: 16 MiB. */

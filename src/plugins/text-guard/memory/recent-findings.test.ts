@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Found } from './found.js';
+import type { Found } from '../found.js';
 import { RecentFindings } from './recent-findings.js';
 
 /** What one entry without a finding takes. */
