@@ -64,7 +64,7 @@ describe('tools that come again', () => {
       read(tools());
     }
     expect(read(first()).part).not.toBe(part);
-    const long = newTools('x'.repeat(200_000));
+    const long = newTools('x'.repeat(300_000));
     read(long());
     expect(Object.isFrozen(read(long()).part)).toBe(false);
   });

@@ -12,12 +12,12 @@ import { isSameJson } from './same-json.js';
  * part, so that a guard can tell that it has seen it.
  */
 
-/** What a value costs beside its UTF-16 units and those of the names of its members. */
-const VALUE_COST = 8;
+/** What a value costs, about its bytes, beside its UTF-16 units and those of the names of its members. */
+const VALUE_COST = 32;
 /** The most that one list may cost. */
-const ROOM_OF_LIST = 131_072;
+const ROOM_OF_LIST = 262_144;
 /** The most that all lists may cost, and how many there are at most. */
-const ROOM = 2_097_152;
+const ROOM = 4_194_304;
 const MOST_LISTS = 64;
 /** How many lists are remembered by their size alone, because they came once. */
 const MOST_SEEN = 1_000;
