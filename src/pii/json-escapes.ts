@@ -3,18 +3,26 @@
  * outputs, in logs, and in JSON inside messages.
  */
 
+import { isDigitUnit } from './patterns/units.js';
+
 const BACKSLASH = '\\'.charCodeAt(0);
 const HEXADECIMAL = /^[\da-f]{4}$/i;
 
 /**
- * The length in UTF-16 units of the escape that a backslash begins; 0 where it begins none. An escape of two units is
- * a line break or a tab. It is read as a blank, because the string continues after it.
+ * The length in UTF-16 units of the escape that a backslash begins; 0 where it begins none. An escape of two units is a
+ * blank, because the string continues after it, or a backspace, which is invisible.
  */
 export function escapeLength(text: string, at: number): number {
   if (text[at + 1] === 'u') {
     return HEXADECIMAL.test(text.slice(at + 2, at + 6)) && !isEscaped(text, at) ? 6 : 0;
   }
-  return isBlank(text, at + 1) && !goesOn(text, at + 2) && !isEscaped(text, at) ? 2 : 0;
+  const isShort = (isBlank(text, at + 1) && !goesOn(text, at + 2)) || isBackspace(text, at);
+  return isShort && !isEscaped(text, at) ? 2 : 0;
+}
+
+/** The character that an escape of two units is read as. */
+export function shortCharacterOf(text: string, at: number): string {
+  return isBackspace(text, at) ? '' : ' ';
 }
 
 /** The character that an escape of six units stands for. */
@@ -33,9 +41,15 @@ export function pairOf(text: string, at: number): string | undefined {
   return LOW_HALF.test(low) ? high + low : undefined;
 }
 
+/** A line break, a tab or a page break. */
 function isBlank(text: string, at: number): boolean {
   const letter = text[at];
-  return letter === 'n' || letter === 'r' || letter === 't';
+  return letter === 'n' || letter === 'r' || letter === 't' || letter === 'f';
+}
+
+/** Only before a digit, because `\b` is also the end of a word in patterns. */
+function isBackspace(text: string, at: number): boolean {
+  return text[at + 1] === 'b' && isDigitUnit(text.charCodeAt(at + 2));
 }
 
 /** Whether the letter at this offset belongs to the backslash before it, as in `\nAnn`. */

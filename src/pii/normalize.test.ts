@@ -26,6 +26,8 @@ describe('normalisation', () => {
     ['\\ud83d\\ude00', '😀'],
     ['a\\u200bb', 'ab'],
     ['Best,\\n\\r\\nAnn\\t4', 'Best,   Ann 4'],
+    ['4111\\f1111\\b11', '4111 111111'],
+    ['\\bword C:\\files /\\b\\d/', '\\bword C:\\files /\\b\\d/'],
     // A backslash of its own, a command, a folder, and what is no number.
     ['\\\\u0040', '\\\\u0040'],
     ['\\newcommand C:\\temp', '\\newcommand C:\\temp'],

@@ -4,7 +4,7 @@
  * become what they mean. Each unit of the result knows its offset in the original, so that findings have offsets of
  * the original. Most texts need no change and are passed on as they are.
  */
-import { characterOf, escapeLength, isLetterOfEscape, pairOf } from './json-escapes.js';
+import { characterOf, escapeLength, isLetterOfEscape, pairOf, shortCharacterOf } from './json-escapes.js';
 import { type Escape, entityAt, percentEscapeAt } from './markup-escapes.js';
 import { CHANGED, isMark, kindsOfUnits, PLAIN, plainCharacter, separatorFor } from './plain-characters.js';
 
@@ -189,7 +189,7 @@ function escapeChange(text: string, at: number): Change | undefined {
   }
   const units = text.charCodeAt(at) === BACKSLASH ? escapeLength(text, at) : 0;
   if (units === 0) return undefined;
-  if (units === 2) return { start: at, end: at + units, changed: ' ' };
+  if (units === 2) return { start: at, end: at + units, changed: shortCharacterOf(text, at) };
   const pair = pairOf(text, at);
   const plain = pair === undefined ? undefined : plainCharacter(pair);
   if (plain !== undefined && plain !== pair) return { start: at, end: at + 2 * units, changed: plain };
