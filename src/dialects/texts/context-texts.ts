@@ -52,18 +52,18 @@ export function* withRequest(
 ): Steps<PlacedMessage[]> {
   if (hasNoOtherTexts(read, request, known)) return [...placed];
   const others = toMessage('system', emptyParts());
-  const { tools } = request;
-  const knownTools = isToolList(tools) ? known.known.get('tools') : undefined;
+  const tools = isToolList(request.tools) ? request.tools : undefined;
+  const knownTools = tools && known.known.get('tools');
   const skipped = knownTools === undefined ? read : [...read, 'tools'];
   yield* addTexts(
     others,
     yield* findTextsInSteps(request, [], known, new Map([[request, new Set(skipped)]])),
   );
-  if (knownTools !== undefined) yield* addTools(others, tools as JsonObject[], knownTools);
+  if (tools !== undefined && knownTools !== undefined) yield* addTools(others, tools, knownTools);
   return others.parts.length === 0 ? [...placed] : [others, ...placed];
 }
 
-function* addTools(placed: PlacedParts, tools: readonly JsonObject[], known: Known): Steps {
+function* addTools(placed: PlacedParts, tools: JsonObject[], known: Known): Steps {
   const { part, places } = yield* toolTexts(tools, known);
   if (places.length === 0) return;
   placed.parts.push(part);

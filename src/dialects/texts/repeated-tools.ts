@@ -31,7 +31,7 @@ export interface ToolTexts {
 }
 
 interface Kept {
-  readonly list: readonly JsonValue[];
+  readonly list: JsonObject[];
   readonly known: Known;
   readonly texts: ToolTexts;
   readonly cost: number;
@@ -39,7 +39,7 @@ interface Kept {
 
 /** Those that came last are in front. */
 const kept: Kept[] = [];
-let room = ROOM;
+/** The sizes of lists that came. */
 const seen = new Set<string>();
 
 /** Whether a member of a request is a list of tools that `toolTexts` can read. */
@@ -48,15 +48,15 @@ export function isToolList(value: JsonValue | undefined): value is JsonObject[] 
 }
 
 /** The texts of tools. Where the same list came before, they are the same frozen objects as then. */
-export function* toolTexts(list: readonly JsonObject[], known: Known): Steps<ToolTexts> {
+export function* toolTexts(list: JsonObject[], known: Known): Steps<ToolTexts> {
   const again = recall(list, known);
   if (again !== undefined) return again;
-  const found = yield* findTextsInSteps(list as JsonObject[], PATH, known);
+  const found = yield* findTextsInSteps(list, PATH, known);
   const cost = cameBefore(list, found) ? costOf(list, ROOM_OF_LIST) : Number.POSITIVE_INFINITY;
   return cost > ROOM_OF_LIST ? yield* textsOf(found) : yield* keep(list, known, cost);
 }
 
-function recall(list: readonly JsonObject[], known: Known): ToolTexts | undefined {
+function recall(list: JsonObject[], known: Known): ToolTexts | undefined {
   for (let index = 0; index < kept.length; index++) {
     const one = kept[index]!;
     if (one.known !== known || !isSameJson(one.list, list)) continue;
@@ -66,8 +66,8 @@ function recall(list: readonly JsonObject[], known: Known): ToolTexts | undefine
   return undefined;
 }
 
-/** Whether a list of this size came before. Another list of the same size is kept a little too early. */
-function cameBefore(list: readonly JsonObject[], found: readonly FoundText[]): boolean {
+/** Whether a list of this size came before. One that only has the size of another is kept when it first comes. */
+function cameBefore(list: JsonObject[], found: readonly FoundText[]): boolean {
   const units = found.reduce((sum, { text }) => sum + text.length, 0);
   const size = `${list.length} ${found.length} ${units}`;
   if (seen.has(size)) return true;
@@ -77,16 +77,19 @@ function cameBefore(list: readonly JsonObject[], found: readonly FoundText[]): b
 }
 
 /** Keeps a copy of a list, because its strings may be parts of the whole body. */
-function* keep(list: readonly JsonObject[], known: Known, cost: number): Steps<ToolTexts> {
+function* keep(list: JsonObject[], known: Known, cost: number): Steps<ToolTexts> {
   const copy = JSON.parse(JSON.stringify(list)) as JsonObject[];
   const texts = yield* textsOf(yield* findTextsInSteps(copy, PATH, known));
   for (const part of texts.part.parts) Object.freeze(part);
   Object.freeze(texts.part.parts);
   Object.freeze(texts.part);
   kept.unshift({ list: copy, known, texts, cost });
-  room -= cost;
-  while (room < 0 || kept.length > MOST_LISTS) room += kept.pop()!.cost;
+  while (kept.length > MOST_LISTS || costOfKept() > ROOM) kept.pop();
   return texts;
+}
+
+function costOfKept(): number {
+  return kept.reduce((sum, { cost }) => sum + cost, 0);
 }
 
 function* textsOf(places: readonly FoundText[]): Steps<ToolTexts> {
@@ -99,7 +102,7 @@ function* textsOf(places: readonly FoundText[]): Steps<ToolTexts> {
 }
 
 /** What a value costs, or more than `most` where it costs more. */
-function costOf(value: JsonValue | readonly JsonObject[], most: number): number {
+function costOf(value: JsonValue, most: number): number {
   if (typeof value === 'string') return VALUE_COST + value.length;
   let cost = VALUE_COST;
   if (typeof value !== 'object' || value === null) return cost;

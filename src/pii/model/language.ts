@@ -41,7 +41,7 @@ const PACKED = new Map(
 const LOOKED_AT = 1000;
 const WORD = lean(/\p{L}+/gu);
 
-/** The votes for each language. No text is read while another is, so all share them. */
+/** The votes for each language. Texts are read one after the other, so all of them use it. */
 const votes = new Float64Array(LANGUAGES.length);
 
 /**

@@ -19,48 +19,14 @@ const FEW_PARTS = 250;
 /** Replaces text in logs where a plugin rejected content without saying which part of it. */
 export const REJECTED_TEXT = '<REJECTED>';
 
-/** Does the same as `messageTexts` and `choiceTexts`, in steps. Parts of which `skips` is true are left out. */
-export function* textsInSteps(
-  holders: readonly Holder[],
-  skips?: (part: Part) => boolean,
-): Steps<PlacedText[]> {
+/** Does the same as `messageTexts` and `choiceTexts`, in steps. */
+export function* textsInSteps(holders: readonly Holder[]): Steps<PlacedText[]> {
   const found: PlacedText[] = [];
-  const collect: TextChange = (text, place) => {
+  yield* mapTextsInSteps(holders, (text, place) => {
     found.push({ place, text });
     return text;
-  };
-  let count = 0;
-  for (const [index, holder] of holders.entries()) {
-    const place = `/${index}/parts`;
-    if (skips !== undefined && holder.parts.some(skips)) {
-      yield* collectFrom(holder.parts, place, collect, skips);
-      continue;
-    }
-    const few = fewParts(holder);
-    if (few === undefined) yield* withTexts(holder, collect, place);
-    else withPartTexts(holder, collect, place);
-    count += 1 + (few ?? 0);
-    if (count >= PARTS_AT_ONCE) {
-      count = 0;
-      yield;
-    }
-  }
+  });
   return found;
-}
-
-/** Collects the texts of the parts that are not skipped. */
-function* collectFrom(
-  parts: readonly Part[],
-  place: string,
-  collect: TextChange,
-  skips: (part: Part) => boolean,
-): Steps {
-  for (const [index, part] of parts.entries()) {
-    if (skips(part)) continue;
-    if (part.type === 'tool-result') yield* withTexts(part, collect, `${place}/${index}/parts`);
-    else mapPartTexts(part, collect, `${place}/${index}`);
-    if (index % PARTS_AT_ONCE === PARTS_AT_ONCE - 1) yield;
-  }
 }
 
 /** Does the same as `mapMessageTexts` and `mapChoiceTexts`, in steps. */

@@ -59,9 +59,10 @@ export interface TextEngine {
 
 /** Remembers parts of messages in which nothing was found. */
 export interface PartMemory {
-  has(part: Part): boolean;
-  /** Adds the parts of these messages that come again, except those with a finding in one of their texts. */
-  add(messages: readonly { parts: readonly Part[] }[], found: readonly PlacedFound[]): void;
+  /** The messages or choices, with a part without text in the place of each that is remembered. */
+  withoutClear<Held extends { parts: Part[] }>(holders: readonly Held[]): readonly Held[];
+  /** Adds the parts that come again, except those with a finding in one of their texts. */
+  learn(holders: readonly { parts: readonly Part[] }[], found: readonly PlacedFound[]): void;
 }
 
 /** The texts were not scanned completely: they are too long, or too much other work is waiting. */

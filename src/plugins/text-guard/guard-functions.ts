@@ -15,7 +15,7 @@ import type { StandInStyle } from '../stand-ins/choose-stand-ins.js';
 import { type KnownStandIns, StandIns } from '../stand-ins/stand-ins.js';
 import { decide, decideOnWindow, inAnswer, type Notes, notes, nothingFound, type Refusal } from './decide.js';
 import { readFiles } from './files/read-files.js';
-import type { PartMemory, PlacedFound } from './found.js';
+import type { PlacedFound } from './found.js';
 import { counting, late, look } from './look.js';
 import type { PreparedGuard, Role } from './prepared-guard.js';
 import { foundOverSeams, type Seam, seamsOf } from './seams.js';
@@ -181,7 +181,7 @@ function lookOver<Answer>(
       : more.then((read) => lookAtAll([...texts, ...read], seams)).catch(late);
   };
   const { clearParts } = input.config.engine;
-  const learn = (found: readonly PlacedFound[]) => clearParts?.add(holders, found);
+  const learn = (found: readonly PlacedFound[]) => clearParts?.learn(holders, found);
   const lookAtAll = (texts: readonly PlacedText[], seams: readonly Seam[]) => {
     if (seams.length === 0) return look(input, texts, (found) => decide(found, texts), roleOf, { learn });
     const all = [...texts, ...seams];
@@ -191,7 +191,8 @@ function lookOver<Answer>(
       );
     return look(input, all, decideOverSeams, roleOf, { learn });
   };
-  return settle(isPlain(holders) ? plainTexts(holders) : runSteps(readHolders(holders, clearParts)), lookAt);
+  const unclear = clearParts?.withoutClear(holders) ?? holders;
+  return settle(isPlain(unclear) ? plainTexts(unclear) : runSteps(readHolders(unclear)), lookAt);
 }
 
 interface HeldTexts {
@@ -211,11 +212,6 @@ function plainTexts(holders: readonly (Message | Choice)[]): HeldTexts {
   return { texts: textsIn(holders), seams: NO_SEAMS };
 }
 
-/** Texts of parts that are clear are left out. */
-function* readHolders(
-  holders: readonly (Message | Choice)[],
-  clear: PartMemory | undefined,
-): Steps<HeldTexts> {
-  const texts = yield* textsInSteps(holders, clear && ((part) => clear.has(part)));
-  return { texts, seams: yield* seamsOf(holders) };
+function* readHolders(holders: readonly (Message | Choice)[]): Steps<HeldTexts> {
+  return { texts: yield* textsInSteps(holders), seams: yield* seamsOf(holders) };
 }

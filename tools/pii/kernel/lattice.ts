@@ -59,8 +59,8 @@ function gainOf(table: usize): f64 {
 }
 
 /**
- * Whether O leads so clearly at token `i` that no other label can win there: by more than the steps to it and from it
- * can add to any other way. Where that holds for all tokens, all are O without a search for the best way.
+ * Whether O leads at token `i` by more than the steps to it and from it can add to any other way. Where that holds for all
+ * tokens of a stretch, all of them are O, and nobody has to search for the best way.
  */
 export function isClearlyO(i: i32, sums: v128, scale: f64, rareness: f64): bool {
   const gains = load<f64>(GAINS + (tokenAt(i).step << 3)) + load<f64>(GAINS + (tokenAt(i + 1).step << 3));

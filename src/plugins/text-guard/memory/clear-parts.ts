@@ -1,6 +1,9 @@
 import type { Part } from '../../../core/message.js';
 import type { PartMemory, PlacedFound } from '../found.js';
 
+/** Stands in the place of a part that need not be looked at, because it has no text. */
+const NO_TEXT: Part = { type: 'other', value: null };
+
 /**
  * Remembers parts of messages in which one configuration found nothing. An agent's tools are the same frozen part in
  * each of its requests (`src/dialects/texts/repeated-tools.ts`), so they are looked at once.
@@ -8,12 +11,16 @@ import type { PartMemory, PlacedFound } from '../found.js';
 export class ClearParts implements PartMemory {
   readonly #clear = new WeakSet<Part>();
 
-  has(part: Part): boolean {
-    return comesAgain(part) && this.#clear.has(part);
+  withoutClear<Held extends { parts: Part[] }>(holders: readonly Held[]): readonly Held[] {
+    if (!holders.some(({ parts }) => parts.some(this.#isClear))) return holders;
+    return holders.map((holder) => ({
+      ...holder,
+      parts: holder.parts.map((part) => (this.#isClear(part) ? NO_TEXT : part)),
+    }));
   }
 
-  add(messages: readonly { parts: readonly Part[] }[], found: readonly PlacedFound[]): void {
-    for (const [index, { parts }] of messages.entries()) {
+  learn(holders: readonly { parts: readonly Part[] }[], found: readonly PlacedFound[]): void {
+    for (const [index, { parts }] of holders.entries()) {
       for (const [number, part] of parts.entries()) {
         if (!comesAgain(part) || this.#clear.has(part)) continue;
         const place = `/${index}/parts/${number}/`;
@@ -21,6 +28,8 @@ export class ClearParts implements PartMemory {
       }
     }
   }
+
+  readonly #isClear = (part: Part): boolean => comesAgain(part) && this.#clear.has(part);
 }
 
 /** A part that nobody can change may be in several requests. */
